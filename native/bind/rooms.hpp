@@ -1,0 +1,9 @@
+// What each file in native/bind adds to the extension module.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace headwise::bind {
+void conll(nanobind::module_ module);
+void trees(nanobind::module_ module);
+void parsing(nanobind::module_ module);
+}  // namespace headwise::bind
