@@ -106,19 +106,21 @@ Sentence tree_of(const Sentence& sentence, nb::handle heads, nb::handle labels, 
 Sentence from_words(nb::handle forms, nb::handle lemmas, nb::handle upos, nb::handle xpos, nb::handle feats,
                     nb::handle heads, nb::handle labels, nb::handle misc, nb::handle comments) {
   std::vector<Strings> owners;  // of the views in words
-  const auto views = [&](nb::handle sequence, const char* name) {
-    if (sequence.is_none()) return std::vector<std::string_view>();
+  const auto views = [&](nb::handle sequence, const char* name) -> std::optional<Words::Texts> {
+    if (sequence.is_none()) return std::nullopt;
     return owners.emplace_back(sequence, name).views();
   };
-  Words words;
-  words.forms = views(forms, "forms");
-  words.lemmas = views(lemmas, "lemmas");
-  words.upos = views(upos, "upos");
-  words.xpos = views(xpos, "xpos");
-  words.feats = views(feats, "feats");
-  words.labels = views(labels, "labels");
-  words.misc = views(misc, "misc");
-  words.comments = views(comments, "comments");
+  Words words{
+      .forms = owners.emplace_back(forms, "forms").views(),
+      .lemmas = views(lemmas, "lemmas"),
+      .upos = views(upos, "upos"),
+      .xpos = views(xpos, "xpos"),
+      .feats = views(feats, "feats"),
+      .labels = views(labels, "labels"),
+      .misc = views(misc, "misc"),
+      .heads = std::nullopt,
+      .comments = owners.emplace_back(comments, "comments").views(),
+  };
   if (!heads.is_none()) words.heads = word_numbers(heads, "heads");
   return sentence_from_words(words);
 }

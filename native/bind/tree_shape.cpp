@@ -6,6 +6,7 @@
 #include "bind/arguments.hpp"
 #include "bind/conll.hpp"
 #include "projectivity.hpp"
+#include "projectivize.hpp"
 #include "tree_check.hpp"
 
 namespace nb = nanobind;
@@ -67,6 +68,15 @@ void bind_tree_shape(nb::module_& module) {
       "nonprojective_arcs", [](nb::handle heads) { return nonprojective_arcs(tree(heads)); }, "heads"_a,
       nb::sig("def nonprojective_arcs(heads: " HEADWISE_WORD_NUMBERS ") -> list[int]"),
       "The words whose arcs span a word that their head does not dominate.");
+  module.def(
+      "projectivize",
+      [](nb::handle heads, bool single_root) {
+        thread_local DecodeScratch scratch;
+        return projectivize(tree(heads), single_root, scratch);
+      },
+      "heads"_a, "single_root"_a,
+      nb::sig("def projectivize(heads: " HEADWISE_WORD_NUMBERS ", single_root: bool) -> list[int]"),
+      "The projective tree that shares the most arcs with a tree.");
 }
 
 }  // namespace headwise::bind

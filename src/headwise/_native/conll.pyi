@@ -187,6 +187,11 @@ def crossing_arcs(heads: Sequence[int] | numpy.typing.NDArray[numpy.integer[Any]
 def nonprojective_arcs(heads: Sequence[int] | numpy.typing.NDArray[numpy.integer[Any]]) -> list[int]:
     """The words whose arcs span a word that their head does not dominate."""
 
+def projectivize(
+    heads: Sequence[int] | numpy.typing.NDArray[numpy.integer[Any]], single_root: bool
+) -> list[int]:
+    """The projective tree that shares the most arcs with a tree."""
+
 class Problem:
     """What is wrong at a place of a file, and what to do about it."""
 

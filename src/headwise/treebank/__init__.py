@@ -4,7 +4,13 @@ from headwise._native.conll import Sentence, Token
 from headwise.errors import TreebankError
 from headwise.treebank.checks import TreeProblem, check_tree
 from headwise.treebank.conversion import Losses, conversion_losses, convert
-from headwise.treebank.projectivity import crossing_arcs, is_projective, nonprojective_arcs
+from headwise.treebank.projectivity import (
+    crossing_arcs,
+    is_projective,
+    nonprojective_arcs,
+    projectivize,
+    projectivized,
+)
 from headwise.treebank.reading import Reader, read
 from headwise.treebank.statistics import Statistics, statistics
 from headwise.treebank.treebank import Treebank
@@ -25,6 +31,8 @@ __all__ = [
     "crossing_arcs",
     "is_projective",
     "nonprojective_arcs",
+    "projectivize",
+    "projectivized",
     "read",
     "statistics",
     "write",
