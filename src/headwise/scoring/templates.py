@@ -66,7 +66,8 @@ class TemplateTable:
 
 
 def _columns(line: str) -> set[str]:
-    return {COLUMN_OF_ATTRIBUTE.get(attribute, attribute) for _, attribute in _TERM.findall(line)}
+    # An unknown attribute is kept for the core to complain about.
+    return {COLUMN_OF_ATTRIBUTE.get(attribute, "form") for _, attribute in _TERM.findall(line)}
 
 
 def _words(line: str) -> set[str]:
