@@ -109,50 +109,53 @@ inline Sentence with_comments(const Sentence& sentence, std::span<const std::str
   return detail::parse_again(sentence, bytes, sentence.format());
 }
 
-// The columns of a new sentence; an empty column is all "_".
+// The columns of a new sentence; one that is left out is all "_".
 struct Words {
-  std::vector<std::string_view> forms, lemmas, upos, xpos, feats, labels, misc, comments;
-  std::vector<std::int32_t> heads;
+  using Texts = std::vector<std::string_view>;
+
+  Texts forms;
+  std::optional<Texts> lemmas, upos, xpos, feats, labels, misc;
+  std::optional<std::vector<std::int32_t>> heads;
+  Texts comments;
 };
 
 inline Sentence sentence_from_words(const Words& words) {
   if (words.forms.empty()) throw std::invalid_argument("a sentence needs at least one word");
   const auto n = static_cast<int>(words.forms.size());
-  const auto column = [&](const std::vector<std::string_view>& values, std::string_view name) {
-    if (values.empty()) return;
-    detail::require_length(values.size(), n, name);
+  const auto check = [n](const std::optional<Words::Texts>& column, std::string_view name) {
+    if (!column) return;
+    detail::require_length(column->size(), n, name);
     for (int word = 1; word <= n; ++word) {
-      detail::require_field(values[static_cast<std::size_t>(word) - 1], name, word);
+      detail::require_field((*column)[static_cast<std::size_t>(word) - 1], name, word);
     }
   };
-  column(words.forms, "forms");
-  column(words.lemmas, "lemmas");
-  column(words.upos, "upos");
-  column(words.xpos, "xpos");
-  column(words.feats, "feats");
-  column(words.labels, "labels");
-  column(words.misc, "misc");
-  if (!words.heads.empty()) detail::require_heads(words.heads, n);
+  check(words.forms, "forms");
+  check(words.lemmas, "lemmas");
+  check(words.upos, "upos");
+  check(words.xpos, "xpos");
+  check(words.feats, "feats");
+  check(words.labels, "labels");
+  check(words.misc, "misc");
+  if (words.heads) detail::require_heads(*words.heads, n);
 
   std::string bytes;
   for (int word = 1; word <= n; ++word) {
     const auto i = static_cast<std::size_t>(word) - 1;
-    const auto append = [&](const std::vector<std::string_view>& values) {
-      bytes.append("\t").append(values.empty() ? std::string_view("_") : values[i]);
+    const auto append = [&](const std::optional<Words::Texts>& column) {
+      bytes.append("\t").append(column ? (*column)[i] : std::string_view("_"));
     };
-    bytes += std::to_string(word);
-    append(words.forms);
+    bytes.append(std::to_string(word)).append("\t").append(words.forms[i]);
     append(words.lemmas);
     append(words.upos);
     append(words.xpos);
     append(words.feats);
-    bytes.append("\t").append(words.heads.empty() ? "_" : detail::head_text(words.heads[i]));
+    bytes.append("\t").append(words.heads ? detail::head_text((*words.heads)[i]) : "_");
     append(words.labels);
-    bytes += "\t_";
+    bytes.append("\t_");
     append(words.misc);
-    bytes += "\n";
+    bytes.append("\n");
   }
-  bytes += "\n";
+  bytes.append("\n");
   const Source nowhere{std::make_shared<const std::string>("<words>"), 1};
   const auto plain = SentenceParser::parse(bytes, 0, Format::conllu, Validation::columns, nowhere);
   return words.comments.empty() ? plain : with_comments(plain, words.comments, false);

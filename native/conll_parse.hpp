@@ -220,10 +220,10 @@ class SentenceParser {
 
   static std::string shown(std::string_view field) {
     constexpr std::size_t longest = 40;
-    if (field.size() <= longest) return "\"" + std::string(field) + "\"";
-    auto cut = longest;
-    while (cut > 0 && (static_cast<unsigned char>(field[cut]) & 0xC0u) == 0x80u) --cut;
-    return "\"" + std::string(field.substr(0, cut)) + "…\"";
+    auto cut = std::min(field.size(), longest);
+    while (cut < field.size() && cut > 0 && (static_cast<unsigned char>(field[cut]) & 0xC0u) == 0x80u) --cut;
+    std::string quoted("\"");
+    return quoted.append(field.substr(0, cut)).append(cut < field.size() ? "…\"" : "\"");
   }
 
   std::string_view column_name(Column column) const noexcept {

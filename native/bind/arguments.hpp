@@ -37,6 +37,9 @@ class Strings {
   std::vector<std::string_view> views_;
 };
 
+// The type of such a sequence, for the signatures that Python shows.
+#define HEADWISE_WORD_NUMBERS "collections.abc.Sequence[int] | numpy.typing.NDArray[numpy.integer[typing.Any]]"
+
 // Word numbers from a list or an array. True and 1.0 are not word numbers, whatever Python says.
 inline std::vector<std::int32_t> word_numbers(nanobind::handle sequence, const char* name) {
   const auto fail = [&](const std::string& why) {

@@ -174,6 +174,24 @@ class Sentence:
     def __getstate__(self) -> tuple[bytes, int, str, str, int]: ...
     def __setstate__(self, state: tuple[bytes, int, str, str, int], /) -> None: ...
 
+def check_tree(
+    heads: Sequence[int] | numpy.typing.NDArray[numpy.integer[Any]], single_root: bool, missing_heads: bool
+) -> list[tuple[str, int, str]]:
+    """
+    Why heads are not a tree: for each problem its kind, word (0: all) and explanation.
+    """
+
+def crossing_arcs(heads: Sequence[int] | numpy.typing.NDArray[numpy.integer[Any]]) -> list[int]:
+    """The words whose arcs cross another."""
+
+def nonprojective_arcs(heads: Sequence[int] | numpy.typing.NDArray[numpy.integer[Any]]) -> list[int]:
+    """The words whose arcs span a word that their head does not dominate."""
+
+def projectivize(
+    heads: Sequence[int] | numpy.typing.NDArray[numpy.integer[Any]], single_root: bool
+) -> list[int]:
+    """The projective tree that shares the most arcs with a tree."""
+
 class Problem:
     """What is wrong at a place of a file, and what to do about it."""
 

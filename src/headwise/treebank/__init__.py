@@ -1,8 +1,39 @@
-"""Treebanks: sentences, and the files they are kept in (CoNLL-U and CoNLL-X, also .gz and .xz)."""
+"""Treebanks: sentences, the files they are kept in (CoNLL-U, CoNLL-X, .gz, .xz), the shapes of trees."""
 
 from headwise._native.conll import Sentence, Token
 from headwise.errors import TreebankError
+from headwise.treebank.checks import TreeProblem, check_tree
+from headwise.treebank.conversion import Losses, conversion_losses, convert
+from headwise.treebank.projectivity import (
+    crossing_arcs,
+    is_projective,
+    nonprojective_arcs,
+    projectivize,
+    projectivized,
+)
 from headwise.treebank.reading import Reader, read
+from headwise.treebank.statistics import Statistics, statistics
+from headwise.treebank.treebank import Treebank
 from headwise.treebank.writing import write
 
-__all__ = ["Reader", "Sentence", "Token", "TreebankError", "read", "write"]
+__all__ = [
+    "Losses",
+    "Reader",
+    "Sentence",
+    "Statistics",
+    "Token",
+    "TreeProblem",
+    "Treebank",
+    "TreebankError",
+    "check_tree",
+    "conversion_losses",
+    "convert",
+    "crossing_arcs",
+    "is_projective",
+    "nonprojective_arcs",
+    "projectivize",
+    "projectivized",
+    "read",
+    "statistics",
+    "write",
+]

@@ -1,0 +1,50 @@
+// The best tree of a sentence from its arc scores: what a first-order parser calls for every sentence.
+#pragma once
+#include <vector>
+
+#include "arborescence.hpp"
+#include "factorizations/first_order.hpp"
+#include "hypergraph.hpp"
+#include "traceback.hpp"
+
+namespace headwise {
+
+// Memory that decoding reuses from sentence to sentence; one for each thread.
+struct DecodeScratch {
+  std::vector<double> chart;
+  std::vector<int> stack;
+  Arborescence arborescence;
+};
+
+// Scores of arcs as a row-major table, scores[h * (n + 1) + m].
+struct ArcTable {
+  const double* scores;
+  int nodes;
+  double operator()(const Arc& arc) const { return scores[arc.head * nodes + arc.modifier]; }
+};
+
+inline double tree_score(const double* scores, int n, const int* heads) {
+  double total = 0.0;
+  for (int m = 1; m <= n; ++m) total += scores[heads[m - 1] * (n + 1) + m];
+  return total;
+}
+
+// The best projective tree (Eisner 2000): O(n³) time, O(n²) memory. scores[h * (n + 1) + m], −inf for a
+// forbidden arc; fills heads[m - 1] and returns the score, or returns −inf when there is no tree.
+inline double decode_projective(const double* scores, int n, bool single_root, int* heads,
+                                DecodeScratch& scratch) {
+  const FirstOrder trees(n, single_root);
+  const ArcTable table{scores, n + 1};
+  if (!(inside<MaxPlus>(trees, table, scratch.chart) > kImpossible)) return kImpossible;
+  best_tree(trees, table, scratch.chart, scratch.stack, heads);
+  return tree_score(scores, n, heads);
+}
+
+// The best tree, projective or not: a maximum spanning tree in O(n²). Arguments as above.
+inline double decode_nonprojective(const double* scores, int n, bool single_root, int* heads,
+                                   DecodeScratch& scratch) {
+  if (!scratch.arborescence.solve(scores, n, single_root, heads)) return kImpossible;
+  return tree_score(scores, n, heads);
+}
+
+}  // namespace headwise
