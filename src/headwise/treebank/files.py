@@ -23,8 +23,8 @@ Writable = str | os.PathLike[str] | IO[bytes]
 
 _CHUNK = 1 << 20
 _UNREADABLE = {
-    b"BZh": ("bzip2", "bunzip2"),
-    b"\x28\xb5\x2f\xfd": ("Zstandard", "unzstd"),
+    b"BZh": ("compressed with bzip2", "bunzip2"),
+    b"\x28\xb5\x2f\xfd": ("compressed with Zstandard", "unzstd"),
     b"PK\x03\x04": ("a zip archive", "unzip"),
 }
 
@@ -90,7 +90,7 @@ def _decompressed(file: BinaryIO, name: str) -> Iterator[bytes]:
     magic = buffered.peek(6)[:6]
     for signature, (kind, tool) in _UNREADABLE.items():
         if magic.startswith(signature):
-            problem = f"the file is compressed with {kind}"
+            problem = f"the file is {kind}"
             raise TreebankError(name, None, None, problem, f"unpack it first ({tool})")
     if magic.startswith(b"\x1f\x8b"):
         with gzip.GzipFile(fileobj=buffered) as unzipped:
