@@ -1,0 +1,138 @@
+"""``headwise train``: from a treebank to a model file."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from headwise.learning import EpochReport, Listener
+
+
+class Trees(StrEnum):
+    auto = "auto"
+    projective = "projective"
+    nonprojective = "nonprojective"
+
+
+class Root(StrEnum):
+    auto = "auto"
+    single = "single"
+    multi = "multi"
+
+
+class Learner(StrEnum):
+    mira = "mira"
+    perceptron = "perceptron"
+
+
+class Labels(StrEnum):
+    separate = "separate"
+    joint = "joint"
+
+
+class OnError(StrEnum):
+    stop = "stop"
+    skip = "skip"
+
+
+def train(
+    treebank: Annotated[Path, typer.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
+    dev: Annotated[
+        Path | None, typer.Option(help="Development treebank: the epoch that parses it best is kept.")
+    ] = None,
+    trees: Annotated[
+        Trees, typer.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
+    ] = Trees.auto,
+    root: Annotated[
+        Root, typer.Option(help="One word under the root or several; auto looks at the treebank.")
+    ] = Root.auto,
+    learner: Annotated[Learner, typer.Option(help="Large-margin (mira) or averaged perceptron.")] = Learner.mira,
+    labels: Annotated[
+        Labels, typer.Option(help="Labels over the finished tree (separate) or inside the search (joint).")
+    ] = Labels.separate,
+    unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Passes over the training data. [default: 10]")] = None,
+    templates: Annotated[
+        Path | None, typer.Option(help="File of arc feature templates instead of the built-in table.")
+    ] = None,
+    arc_bits: Annotated[
+        int | None, typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. [default: 22]")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Same seed and data: the same model, byte for byte.")] = 1,
+    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state).")
+    ] = False,
+    on_error: Annotated[
+        OnError, typer.Option(help="Stop at the first broken sentence of the treebank, or skip and count them.")
+    ] = OnError.stop,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Train a parser on a treebank.
+
+    Example: headwise train train.conllu --dev dev.conllu -o model.hw
+
+    Ctrl-C ends training early and still writes a usable model.
+    """
+    import os
+    from typing import Any
+
+    from headwise.learning import TrainingSettings, train_parser
+    from headwise.scoring.templates import TemplateTable
+    from headwise.treebank import read
+
+    optional: dict[str, Any] = {"epochs": epochs, "arc_bits": arc_bits}
+    if templates is not None:
+        optional["arc_templates"] = TemplateTable.load(templates).lines
+    settings = TrainingSettings(
+        trees=trees.value,
+        root=root.value,
+        learner=learner.value,
+        labels="none" if unlabeled else labels.value,
+        seed=seed,
+        threads=threads or os.cpu_count() or 1,
+        **{name: value for name, value in optional.items() if value is not None},
+    )
+    listener = _listener(quiet)
+    sources = []
+    for path in [treebank] if dev is None else [treebank, dev]:
+        reader = read(path, on_error=on_error.value, validate="tree")
+        sources.append(list(reader))
+        if reader.skipped:
+            listener.message(f"{path}: skipped {len(reader.skipped)} broken sentence(s), first: {reader.skipped[0]}")
+    parser = train_parser(*sources, settings=settings, listener=listener, model_path=output, resume=resume)
+    parser.save(output)
+    listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+
+
+def _listener(quiet: bool) -> Listener:
+    """Progress goes to standard error: a live line on a terminal, one line an epoch elsewhere."""
+    from headwise.learning import Listener
+
+    if quiet:
+        return Listener()
+    live = sys.stderr.isatty()
+
+    def progress(epoch: int, fraction: float) -> None:
+        if live:
+            print(f"\r\x1b[Kepoch {epoch}: {fraction:4.0%}", end="", file=sys.stderr, flush=True)
+
+    def message(text: str) -> None:
+        print(("\r\x1b[K" if live else "") + text, file=sys.stderr, flush=True)
+
+    return Listener(progress=progress, epoch=lambda report: message(format_epoch(report)), message=message)
+
+
+def format_epoch(report: EpochReport) -> str:
+    dev = f"  {report.dev}{' *' if report.is_best else ''}" if report.dev else ""
+    return (
+        f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.4f}"
+        f"  wrong heads {report.train_head_errors:.2%}{dev}"
+        f"  {report.sentences_per_second:,.0f} sentences/s  {report.seconds:.0f} s, {report.seconds_left:.0f} s left"
+    )

@@ -1,0 +1,96 @@
+"""From a treebank to training examples: which kind of tree, which labels, which features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.errors import HeadwiseError
+from headwise.learning.settings import TrainingSettings
+from headwise.treebank import Sentence, check_tree, is_projective, projectivize
+
+NONPROJECTIVE_FROM = 0.10
+"""With ``trees="auto"``: all trees are searched when at least this share of the sentences has a crossing arc."""
+MULTI_ROOT_FROM = 0.01
+"""With ``root="auto"``: several roots are allowed when at least this share of the sentences has them."""
+
+
+@dataclass(frozen=True)
+class TreeKind:
+    """The kind of tree a parser searches, and what in the data decided it."""
+
+    projective: bool
+    single_root: bool
+    crossing_share: float
+    multi_root_share: float
+
+    def __str__(self) -> str:
+        trees = "projective" if self.projective else "non-projective"
+        roots = "one root" if self.single_root else "several roots"
+        return (
+            f"{trees} trees with {roots} "
+            f"({self.crossing_share:.1%} of the sentences have crossing arcs, {self.multi_root_share:.1%} several roots)"
+        )
+
+
+def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) -> TreeKind:
+    crossing = sum(not is_projective(s.heads) for s in sentences) / len(sentences)
+    multi_root = sum(int(np.count_nonzero(s.heads == 0)) > 1 for s in sentences) / len(sentences)
+    projective = settings.trees == "projective" or (settings.trees == "auto" and crossing < NONPROJECTIVE_FROM)
+    single_root = settings.root == "single" or (settings.root == "auto" and multi_root < MULTI_ROOT_FROM)
+    return TreeKind(projective, single_root, crossing, multi_root)
+
+
+def gold_heads(sentence: Sentence, kind: TreeKind) -> npt.NDArray[np.int32]:
+    """The tree to learn: the annotated one, or the nearest one of the kind that is searched."""
+    heads = sentence.heads
+    if kind.single_root and np.count_nonzero(heads == 0) > 1:
+        heads = first_root_only(heads)
+    if kind.projective and not is_projective(heads):
+        heads = projectivize(heads, single_root=kind.single_root)
+    return np.ascontiguousarray(heads, dtype=np.int32)
+
+
+def first_root_only(heads: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Hang every root but the first under the first."""
+    roots = np.flatnonzero(heads == 0)
+    changed = heads.copy()
+    changed[roots[1:]] = roots[0] + 1
+    return changed
+
+
+def check_training_trees(sentences: Sequence[Sentence]) -> None:
+    for sentence in sentences:
+        if problems := check_tree(sentence.heads, single_root=False):
+            raise HeadwiseError(
+                f"{sentence.source}: the tree cannot be learned from: {problems[0]}. "
+                "Mend the sentence or leave it out with --on-error skip."
+            )
+
+
+@dataclass(frozen=True)
+class LabelInventory:
+    """The labels of a treebank, most frequent first, and where each was seen."""
+
+    names: list[str]
+    on_root_arcs: list[int]
+    on_word_arcs: list[int]
+
+    @classmethod
+    def collect(cls, sentences: Sequence[Sentence]) -> LabelInventory:
+        counts: dict[str, list[int]] = {}
+        for sentence in sentences:
+            for head, label in zip(sentence.heads.tolist(), sentence.labels, strict=True):
+                counts.setdefault(label, [0, 0])[head != 0] += 1
+        names = sorted(counts, key=lambda label: (-sum(counts[label]), label))
+        root = [int(counts[name][0] > 0) for name in names]
+        word = [int(counts[name][1] > 0) for name in names]
+        # A treebank may lack one kind of arc altogether (every sentence one word long): allow all then.
+        return cls(names, root if any(root) else [1] * len(names), word if any(word) else [1] * len(names))
+
+    def ids(self, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+        index = {name: i for i, name in enumerate(self.names)}
+        return np.array([index[label] for label in labels], dtype=np.int32)

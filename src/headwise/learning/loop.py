@@ -1,0 +1,153 @@
+"""The training loop shared by all online learners: epochs, the development set, interruption, resumption."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.learning.checkpoint import Checkpoint, Progress
+from headwise.model import Tensors
+
+CHUNK = 256
+"""Sentences between two looks at the clock and at Ctrl-C."""
+
+
+class Trainer(Protocol):
+    """What the loop needs of a learner: a native object that holds the examples and the weights."""
+
+    def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> Any: ...
+    def averaged(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
+    def state(self) -> Tensors: ...
+    def restore(self, state: Tensors) -> None: ...
+
+
+@dataclass(frozen=True)
+class DevScores:
+    """Attachment scores on the development set over all words, full labels (protocol ``all``)."""
+
+    uas: float
+    las: float
+
+    def __str__(self) -> str:
+        return f"dev UAS {100 * self.uas:.2f} LAS {100 * self.las:.2f} (all words)"
+
+
+@dataclass(frozen=True)
+class EpochReport:
+    """What one pass over the training data did."""
+
+    epoch: int
+    epochs: int
+    sentences_per_second: float
+    loss: float
+    """Loss a word."""
+    train_head_errors: float
+    """Share of words whose head was wrong when the example was met."""
+    dev: DevScores | None
+    is_best: bool
+    seconds: float
+    seconds_left: float
+
+
+@dataclass
+class Listener:
+    """Who is told about progress. The defaults are silent."""
+
+    progress: Callable[[int, float], None] = lambda epoch, fraction: None
+    epoch: Callable[[EpochReport], None] = lambda report: None
+    message: Callable[[str], None] = lambda text: None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The weights a run ends with and how it went."""
+
+    weights: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+    best_epoch: int
+    history: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False
+
+
+def run_epochs(
+    trainer: Trainer,
+    examples: int,
+    *,
+    epochs: int,
+    seed: int,
+    threads: int,
+    evaluate: Callable[[npt.NDArray[np.float32], npt.NDArray[np.float32]], DevScores] | None,
+    listener: Listener,
+    checkpoint: Checkpoint | None = None,
+    resume: bool = False,
+) -> Outcome:
+    """Train, keep the epoch that is best on the development set (the last one without such a set).
+
+    The order of examples in epoch e depends on (seed, e) alone, so that a resumed run ends with the same
+    bytes as one that was never interrupted. Ctrl-C ends the run with the weights learned so far.
+    """
+    first, best_epoch, best_score, history = 1, 0, -1.0, list[dict[str, Any]]()
+    best: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] | None = None
+    if resume and checkpoint and (saved := checkpoint.read()):
+        progress, tensors = saved
+        first, best_epoch, best_score = progress.epoch + 1, progress.best_epoch, progress.best_score
+        history = progress.history
+        trainer.restore(tensors)
+        if "best.arcs" in tensors:
+            best = (np.array(tensors["best.arcs"]), np.array(tensors["best.labels"]))
+        listener.message(f"resuming after epoch {progress.epoch}")
+    started, trained = time.perf_counter(), 0.0
+    interrupted = False
+    for epoch in range(first, epochs + 1):
+        try:
+            report_at = time.perf_counter()
+            words, wrong, loss = _one_epoch(trainer, examples, epoch, seed, threads, listener)
+        except KeyboardInterrupt:
+            interrupted = True
+            listener.message(f"interrupted in epoch {epoch}: keeping what was learned so far")
+            if best is None:
+                best_epoch = epoch
+            break
+        trained += time.perf_counter() - report_at
+        weights = trainer.averaged()
+        scores = evaluate(*weights) if evaluate else None
+        is_best = scores is None or scores.las > best_score
+        if is_best:
+            best_epoch, best = epoch, weights if scores else None
+            best_score = scores.las if scores else -1.0
+        seconds = time.perf_counter() - started
+        report = EpochReport(
+            epoch=epoch,
+            epochs=epochs,
+            sentences_per_second=examples * (epoch - first + 1) / trained,
+            loss=loss / max(1, words),
+            train_head_errors=wrong / max(1, words),
+            dev=scores,
+            is_best=is_best,
+            seconds=seconds,
+            seconds_left=seconds / (epoch - first + 1) * (epochs - epoch),
+        )
+        history.append(
+            {"epoch": epoch, "loss": report.loss, "dev": {"uas": scores.uas, "las": scores.las} if scores else None}
+        )
+        listener.epoch(report)
+        if checkpoint and epoch < epochs:
+            kept = {"best.arcs": best[0], "best.labels": best[1]} if best else {}
+            checkpoint.write(Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept})
+    return Outcome(best or trainer.averaged(), best_epoch, history, interrupted)
+
+
+def _one_epoch(
+    trainer: Trainer, examples: int, epoch: int, seed: int, threads: int, listener: Listener
+) -> tuple[int, int, float]:
+    order = np.random.default_rng([seed, epoch]).permutation(examples)
+    words, wrong, loss = 0, 0, 0.0
+    for begin in range(0, examples, CHUNK):
+        counts = trainer.train(order[begin : begin + CHUNK], threads)
+        words, wrong, loss = words + counts.words, wrong + counts.wrong_heads, loss + counts.loss
+        listener.progress(epoch, min(1.0, (begin + CHUNK) / examples))
+    return words, wrong, loss

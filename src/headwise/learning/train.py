@@ -1,0 +1,140 @@
+"""Train a parser from treebank files: the steps between a file name and a Parser."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise._native import parsing as native
+from headwise.errors import HeadwiseError
+from headwise.learning.checkpoint import Checkpoint
+from headwise.learning.examples import LabelInventory, TreeKind, check_training_trees, decide_tree_kind, gold_heads
+from headwise.learning.loop import DevScores, Listener, run_epochs
+from headwise.learning.settings import TrainingSettings
+from headwise.parser import Parser, ParserConfig
+from headwise.scoring.arc_limits import ArcLimits
+from headwise.scoring.templates import TemplateTable, informative_columns
+from headwise.treebank import Sentence, read
+
+Source = str | Path | Iterable[Sentence]
+
+
+def train_parser(
+    train: Source,
+    dev: Source | None = None,
+    settings: TrainingSettings | None = None,
+    *,
+    listener: Listener | None = None,
+    model_path: str | Path | None = None,
+    resume: bool = False,
+) -> Parser:
+    """Train a first-order parser (see :meth:`headwise.Parser.train`).
+
+    With ``model_path`` the state of the run is kept beside the future model after every epoch, and
+    ``resume=True`` goes on from there; the model itself is left to the caller to save.
+    """
+    settings, listener = settings or TrainingSettings(), listener or Listener()
+    sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else []
+    if not sentences:
+        raise HeadwiseError(f"{train}: there are no sentences to train on.")
+    check_training_trees(sentences)
+    check_training_trees(dev_sentences)
+    kind = decide_tree_kind(sentences, settings)
+    trees = [gold_heads(sentence, kind) for sentence in sentences]
+    config = make_config(sentences, trees, kind, settings, listener)
+    labels = LabelInventory(config.labels, config.root_labels, config.word_labels)
+    trainer = native.OnlineTrainer(config.shape(), settings.learner, settings.aggressiveness)
+    for sentence, heads in zip(sentences, trees, strict=True):
+        ids = labels.ids(sentence.labels) if labels.names else np.full(len(sentence), -1, np.int32)
+        trainer.add(sentence, heads, ids)
+    checkpoint = None
+    if model_path is not None:
+        checkpoint = Checkpoint.beside(model_path, settings, _digest(sentences) + _digest(dev_sentences))
+
+    def evaluate(arcs: npt.NDArray[np.float32], label_weights: npt.NDArray[np.float32]) -> DevScores:
+        return dev_scores(Parser(config, arcs, label_weights), dev_sentences, settings.threads)
+
+    outcome = run_epochs(
+        trainer,
+        len(sentences),
+        epochs=settings.epochs,
+        seed=settings.seed,
+        threads=settings.threads,
+        evaluate=evaluate if dev_sentences else None,
+        listener=listener,
+        checkpoint=checkpoint,
+        resume=resume,
+    )
+    config.training.update(best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted)
+    if checkpoint and not outcome.interrupted:
+        checkpoint.remove()
+    return Parser(config, *outcome.weights)
+
+
+def load_sentences(source: Source) -> list[Sentence]:
+    return list(read(source) if isinstance(source, str | Path) else source)
+
+
+def make_config(
+    sentences: list[Sentence],
+    trees: list[npt.NDArray[np.int32]],
+    kind: TreeKind,
+    settings: TrainingSettings,
+    listener: Listener,
+) -> ParserConfig:
+    """Decide from the training data what was left open: labels, features, which arcs to consider."""
+    listener.message(f"searching {kind}")
+    columns = informative_columns(sentences)
+    listener.message(f"features from the columns {', '.join(sorted(columns))}")
+    label_mode = settings.labels
+    labels = LabelInventory.collect(sentences) if label_mode != "none" else LabelInventory([], [], [])
+    limits = ArcLimits.collect((s.upos, heads) for s, heads in zip(sentences, trees, strict=True))
+    arc_table = _table("arc", settings.arc_templates).for_columns(columns)
+    label_table = _table("label", settings.label_templates).for_columns(columns)
+    if label_mode == "joint":
+        label_table = label_table.without_relatives()
+    chosen = {k: v for k, v in asdict(settings).items() if k not in ("threads", "arc_templates", "label_templates")}
+    return ParserConfig(
+        labels=labels.names,
+        root_labels=labels.on_root_arcs,
+        word_labels=labels.on_word_arcs,
+        label_mode=label_mode,
+        projective=kind.projective,
+        single_root=kind.single_root,
+        tags=limits.tags,
+        arc_limits=limits.limits.ravel().tolist(),
+        arc_bits=settings.arc_bits,
+        label_bits=settings.label_bits if label_mode != "none" else 4,
+        arc_templates=list(arc_table.lines),
+        label_templates=list(label_table.lines) if label_mode != "none" else [],
+        training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
+    )
+
+
+def dev_scores(parser: Parser, sentences: list[Sentence], threads: int) -> DevScores:
+    words = right_heads = right_labels = 0
+    for parse in parser.pipe(sentences, threads=threads):
+        gold = parse.sentence
+        hits = parse.heads == gold.heads
+        words += len(hits)
+        right_heads += int(np.count_nonzero(hits))
+        right_labels += sum(
+            hit and a == b for hit, a, b in zip(hits.tolist(), parse.labels, gold.labels, strict=True)
+        )
+    return DevScores(right_heads / max(1, words), right_labels / max(1, words))
+
+
+def _table(name: str, lines: tuple[str, ...] | None) -> TemplateTable:
+    return TemplateTable.built_in(name) if lines is None else TemplateTable(lines)
+
+
+def _digest(sentences: list[Sentence]) -> bytes:
+    digest = hashlib.sha256()
+    for sentence in sentences:
+        digest.update(sentence.to_bytes())
+    return digest.digest()

@@ -1,0 +1,183 @@
+"""The parser most users touch: train it, load it, parse with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise._native import parsing as native
+from headwise.model import ModelError, read_model, write_model
+from headwise.treebank import Sentence
+
+if TYPE_CHECKING:
+    from headwise.learning.settings import TrainingSettings
+    from headwise.learning.loop import Listener
+
+BATCH_SENTENCES = 512
+
+Input = Sentence | Sequence[str]
+"""A sentence from a treebank, or just its words."""
+
+
+@dataclass(frozen=True)
+class Parse:
+    """The tree found for one sentence."""
+
+    sentence: Sentence
+    heads: npt.NDArray[np.int32]
+    """``heads[m - 1]`` is the head of word m; 0 is the root."""
+    labels: list[str]
+    """One label a word; ``_`` from an unlabelled parser."""
+    score: float
+    """The score of the tree under the model (of its arcs, where labels are found afterwards)."""
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def to_sentence(self) -> Sentence:
+        """The sentence with this tree in its HEAD and DEPREL columns, everything else as it was read."""
+        return self.sentence.with_tree(self.heads, self.labels)
+
+    def to_conllu(self) -> str:
+        return str(self.to_sentence().to_conllu())
+
+
+@dataclass(frozen=True)
+class ParserConfig:
+    """Everything about a parser but its weights; stored in the header of the model file."""
+
+    labels: list[str]
+    root_labels: list[int]
+    """For each label, 1 when it was seen on an arc from the root."""
+    word_labels: list[int]
+    """For each label, 1 when it was seen on an arc from another word."""
+    label_mode: str
+    projective: bool
+    single_root: bool
+    tags: list[str]
+    """The coarse tags of the training data, and for each pair of them …"""
+    arc_limits: list[int]
+    """… the longest distances worth considering, flattened from (head tag, modifier tag, direction)."""
+    arc_bits: int
+    label_bits: int
+    arc_templates: list[str]
+    label_templates: list[str]
+    training: dict[str, Any] = field(default_factory=dict)
+    """How the model was made: settings, data sizes, scores on the development set."""
+
+    def shape(self) -> native.ParserShape:
+        return native.ParserShape(
+            tags=self.tags,
+            arc_limits=self.arc_limits,
+            arc_templates=self.arc_templates,
+            label_templates=self.label_templates,
+            root_labels=self.root_labels,
+            word_labels=self.word_labels,
+            label_mode=self.label_mode,
+            projective=self.projective,
+            single_root=self.single_root,
+            arc_bits=self.arc_bits,
+            label_bits=self.label_bits,
+        )
+
+
+class Parser:
+    """A trained dependency parser.
+
+    >>> parser = Parser.train("train.conllu", dev="dev.conllu")   # doctest: +SKIP
+    >>> parser.save("model.hw")                                   # doctest: +SKIP
+    >>> for parse in Parser.load("model.hw").pipe(sentences):     # doctest: +SKIP
+    ...     print(parse.heads, parse.labels)
+    """
+
+    KIND = "parser"
+
+    def __init__(
+        self, config: ParserConfig, arc_weights: npt.NDArray[np.float32], label_weights: npt.NDArray[np.float32]
+    ) -> None:
+        self.config = config
+        self._weights = {"arcs": arc_weights, "labels": label_weights}
+        self._native = native.Parser(config.shape(), arc_weights, label_weights)
+        self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
+
+    @classmethod
+    def train(
+        cls,
+        train: str | Path | Iterable[Sentence],
+        dev: str | Path | Iterable[Sentence] | None = None,
+        *,
+        settings: TrainingSettings | None = None,
+        listener: Listener | None = None,
+        **options: Any,
+    ) -> Parser:
+        """Train a parser on a treebank.
+
+        ``options`` are fields of :class:`headwise.learning.TrainingSettings` (``learner="mira"``,
+        ``trees="auto"``, ``seed=1`` …) for callers who have no settings object at hand.
+        """
+        from headwise.learning import TrainingSettings, train_parser
+
+        if settings is not None and options:
+            raise TypeError("give either settings or single options, not both")
+        return train_parser(train, dev, settings or TrainingSettings(**options), listener=listener)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Parser:
+        """Read a model file; milliseconds, whatever its size."""
+        config, tensors = read_model(path, cls.KIND)
+        try:
+            return cls(ParserConfig(**config), tensors["arcs"], tensors["labels"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"{path} is not a usable model: {error}. Train it anew.") from error
+
+    def save(self, path: str | Path) -> None:
+        write_model(path, self.KIND, asdict(self.config), self._weights)
+
+    def __call__(self, sentence: Input) -> Parse:
+        return next(self.pipe([sentence]))
+
+    def pipe(
+        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+    ) -> Iterator[Parse]:
+        """Parse a stream of sentences, in order. ``threads=0`` uses every core.
+
+        The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
+        """
+        stream = (s if isinstance(s, Sentence) else Sentence.from_words(s) for s in sentences)
+        batches = iter(lambda: list(islice(stream, batch_size)), [])
+        if threads == 1:
+            for batch in batches:
+                yield from self.parse_batch(batch)
+            return
+        # The next batch is parsed while the caller is busy with this one.
+        with ThreadPoolExecutor(1) as background:
+            ahead: Future[list[Parse]] | None = None
+            for batch in batches:
+                done, ahead = ahead, background.submit(self.parse_batch, batch, threads=threads)
+                if done is not None:
+                    yield from done.result()
+            if ahead is not None:
+                yield from ahead.result()
+
+    def parse_batch(self, batch: list[Sentence], *, threads: int = 1) -> list[Parse]:
+        heads, label_ids, scores = self._native.parse(batch, threads or os.cpu_count() or 1)
+        labels = self._label_names[label_ids].tolist()
+        parses, begin = [], 0
+        for sentence, score in zip(batch, scores.tolist(), strict=True):
+            end = begin + len(sentence)
+            parses.append(Parse(sentence, heads[begin:end], labels[begin:end], score))
+            begin = end
+        return parses
+
+    def arc_scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
+        """``scores[h, m]`` of every arc, as the decoder sees them; −inf where no arc is possible."""
+        size = len(sentence) + 1
+        return self._native.arc_scores(sentence).reshape(size, size)
