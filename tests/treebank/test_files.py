@@ -63,6 +63,13 @@ def test_missing_files_and_directories(tmp_path):
         list(read(tmp_path))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_name_that_is_not_unicode(tmp_path):
+    path = os.path.join(tmp_path, os.fsdecode(b"caf\xe9.conllu"))
+    write(read(TEXT), path)
+    assert next(read(path)).file.endswith("caf?.conllu")
+
+
 def test_open_files(tmp_path):
     path = tmp_path / "a.conllu"
     path.write_bytes(TEXT)

@@ -34,9 +34,11 @@ def name_of(readable: Readable) -> str:
     if isinstance(readable, bytes):
         return "<bytes>"
     if isinstance(readable, str | os.PathLike):
-        return "<stdin>" if os.fspath(readable) == "-" else os.fspath(readable)
-    name = getattr(readable, "name", None)
-    return name if isinstance(name, str) else "<file>"
+        name = os.fspath(readable)
+        # Not every file name is Unicode; messages are.
+        return "<stdin>" if name == "-" else name.encode(errors="replace").decode()
+    given = getattr(readable, "name", None)
+    return given if isinstance(given, str) else "<file>"
 
 
 def read_chunks(readable: Readable) -> Iterator[bytes]:
