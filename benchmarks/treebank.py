@@ -17,10 +17,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from headwise.treebank import read
 from measure import Run, headwise, run, scores
 from shared_data import Split, find_treebank
-
-from headwise.treebank import read
 
 REPEAT = 8
 
@@ -28,7 +27,8 @@ REPEAT = 8
 def plain_copy(source: Path, folder: Path) -> Path:
     """The file without compression, so that speed is the parser's."""
     target = folder / source.name.removesuffix(".xz")
-    target.write_bytes(lzma.open(source).read() if source.suffix == ".xz" else source.read_bytes())
+    data = source.read_bytes()
+    target.write_bytes(lzma.decompress(data) if source.suffix == ".xz" else data)
     return target
 
 
@@ -36,7 +36,9 @@ def best_of(times: int, command: list[str | Path]) -> Run:
     return min((run(command) for _ in range(times)), key=lambda r: r.seconds)
 
 
-def measure(split: Split, options: list[str], folder: Path, python: str | Path = sys.executable) -> dict[str, str]:
+def measure(
+    split: Split, options: list[str], folder: Path, python: str | Path = sys.executable
+) -> dict[str, str]:
     """One row of the table."""
     tool = headwise(python)
     model, parsed = folder / "model.hw", folder / "parsed.conll"
@@ -77,11 +79,15 @@ def print_table(rows: list[dict[str, str]]) -> None:
     width = max(len(name) for name in rows[0])
     widths = [max(len(value) for value in row.values()) for row in rows]
     for name in rows[0]:
-        print(f"{name:{width}}  " + "  ".join(f"{row[name]:>{w}}" for row, w in zip(rows, widths, strict=True)))
+        print(
+            f"{name:{width}}  " + "  ".join(f"{row[name]:>{w}}" for row, w in zip(rows, widths, strict=True))
+        )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("treebanks", nargs="+", help="names (or folders) of treebanks")
     ours, _, theirs = _split_at_dashes(sys.argv[1:])
     rows = []

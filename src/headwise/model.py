@@ -34,7 +34,9 @@ class ModelError(HeadwiseError):
     """A model file that cannot be used."""
 
 
-def write_model(path: str | Path, kind: str, config: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
+def write_model(
+    path: str | Path, kind: str, config: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]
+) -> None:
     """Write a model file, whole or not at all: a reader never sees half of it."""
     path = Path(path)
     header = {"format": FORMAT_VERSION, "kind": kind, "config": config}

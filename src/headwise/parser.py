@@ -18,8 +18,8 @@ from headwise.model import ModelError, read_model, write_model
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
-    from headwise.learning.settings import TrainingSettings
     from headwise.learning.loop import Listener
+    from headwise.learning.settings import TrainingSettings
 
 BATCH_SENTENCES = 512
 
@@ -101,7 +101,10 @@ class Parser:
     KIND = "parser"
 
     def __init__(
-        self, config: ParserConfig, arc_weights: npt.NDArray[np.float32], label_weights: npt.NDArray[np.float32]
+        self,
+        config: ParserConfig,
+        arc_weights: npt.NDArray[np.float32],
+        label_weights: npt.NDArray[np.float32],
     ) -> None:
         self.config = config
         self._weights = {"arcs": arc_weights, "labels": label_weights}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from toy_language import SMALL, toy_treebank
 
 from headwise import Parser
 from headwise.treebank import Sentence
+from toy_language import SMALL, toy_treebank
 
 
 @pytest.fixture(scope="session")

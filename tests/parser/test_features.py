@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy_language import SMALL
 
 from headwise import Parser
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.treebank import Sentence
+from toy_language import SMALL
 
 words = st.lists(
     st.tuples(
@@ -51,9 +51,13 @@ def rich_parser() -> Parser:
 
 @settings(max_examples=40, deadline=None)
 @given(words)
-def test_arc_score_is_the_sum_of_its_feature_weights(rich_parser: Parser, tokens: list[tuple[str, str, str]]) -> None:
+def test_arc_score_is_the_sum_of_its_feature_weights(
+    rich_parser: Parser, tokens: list[tuple[str, str, str]]
+) -> None:
     forms, tags, feats = zip(*tokens, strict=True)
-    sentence = Sentence.from_words(list(forms), lemmas=list(forms), upos=list(tags), xpos=list(tags), feats=list(feats))
+    sentence = Sentence.from_words(
+        list(forms), lemmas=list(forms), upos=list(tags), xpos=list(tags), feats=list(feats)
+    )
     weights = rich_parser._weights["arcs"].astype(np.float64)
     scores = rich_parser.arc_scores(sentence)
     for m in range(1, len(sentence) + 1):
@@ -67,8 +71,16 @@ def test_arc_score_is_the_sum_of_its_feature_weights(rich_parser: Parser, tokens
 
 def test_feature_hashes_never_change() -> None:
     """Models store weights by hash: these numbers are part of the file format, whatever the platform."""
-    sentence = Sentence.from_words(["Dogs", "barked"], upos=["NOUN", "VERB"], feats=["Number=Plur", "_"], heads=[2, 0])
-    templates = ("h.form m.tag", "m.suffix", "h.shape m.prefix", "h.tag m.tag m.feat", "h-1.tag m+1.tag @direction")
+    sentence = Sentence.from_words(
+        ["Dogs", "barked"], upos=["NOUN", "VERB"], feats=["Number=Plur", "_"], heads=[2, 0]
+    )
+    templates = (
+        "h.form m.tag",
+        "m.suffix",
+        "h.shape m.prefix",
+        "h.tag m.tag m.feat",
+        "h-1.tag m+1.tag @direction",
+    )
     parser = Parser.train([sentence], labels="none", arc_templates=templates, epochs=1, arc_bits=22)
     assert parser._native.arc_features(sentence, 2, 1).tolist() == EXPECTED_HASHES
 
@@ -86,7 +98,9 @@ def test_table_follows_the_columns_of_the_treebank() -> None:
 def test_columns_that_repeat_another_say_nothing() -> None:
     plain = Sentence.from_words(["a", "b"], lemmas=["a", "b"], upos=["X", "Y"], xpos=["X", "Y"])
     assert informative_columns([plain]) == {"form", "upos"}
-    rich = Sentence.from_words(["as", "b"], lemmas=["a", "b"], upos=["X", "Y"], xpos=["X1", "Y"], feats=["F=1", "_"])
+    rich = Sentence.from_words(
+        ["as", "b"], lemmas=["a", "b"], upos=["X", "Y"], xpos=["X1", "Y"], feats=["F=1", "_"]
+    )
     assert informative_columns([rich]) == {"form", "lemma", "upos", "xpos", "feats"}
 
 
@@ -102,6 +116,8 @@ def test_columns_that_repeat_another_say_nothing() -> None:
     ],
 )
 def test_wrong_templates_are_explained(line: str, message: str) -> None:
-    sentence = Sentence.from_words(["a", "b"], upos=["X", "Y"], feats=["F=1", "F=2"], heads=[0, 1], labels=["r", "x"])
+    sentence = Sentence.from_words(
+        ["a", "b"], upos=["X", "Y"], feats=["F=1", "F=2"], heads=[0, 1], labels=["r", "x"]
+    )
     with pytest.raises(ValueError, match=message):
         Parser.train([sentence], arc_templates=(line,), **SMALL)

@@ -34,7 +34,9 @@ def test_tensors_begin_on_cache_lines(model: Path) -> None:
     body = model.read_bytes()
     (length,) = struct.unpack("<Q", body[:8])
     header = json.loads(body[8 : 8 + length])
-    assert {(8 + length + t["data_offsets"][0]) % 64 for name, t in header.items() if name != "__metadata__"} == {0}
+    assert {
+        (8 + length + t["data_offsets"][0]) % 64 for name, t in header.items() if name != "__metadata__"
+    } == {0}
 
 
 def test_saving_again_gives_the_same_bytes(model: Path, tmp_path: Path) -> None:

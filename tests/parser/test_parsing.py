@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy_language import SMALL, toy_treebank
 
 from headwise import Parser
 from headwise._native import trees
 from headwise.treebank import Sentence, check_tree, is_projective
+from toy_language import SMALL, toy_treebank
 
 
 def outputs(parser: Parser, sentences: list[Sentence], **options: int) -> list[str]:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_language import SMALL, toy_treebank
 
 from headwise import HeadwiseError, Parser
 from headwise.learning import EpochReport, Listener, TrainingSettings, train_parser
 from headwise.treebank import Sentence
+from toy_language import SMALL, toy_treebank
 
 SETTINGS = TrainingSettings(**SMALL)
 
@@ -32,7 +32,12 @@ def accuracy(parser: Parser, sentences: list[Sentence]) -> tuple[float, float]:
 @pytest.mark.parametrize("trees", ["projective", "nonprojective"])
 @pytest.mark.parametrize("root", ["single", "multi"])
 def test_every_setting_learns_the_toy_language(
-    learner: str, labels: str, trees: str, root: str, train_sentences: list[Sentence], test_sentences: list[Sentence]
+    learner: str,
+    labels: str,
+    trees: str,
+    root: str,
+    train_sentences: list[Sentence],
+    test_sentences: list[Sentence],
 ) -> None:
     parser = Parser.train(train_sentences, learner=learner, labels=labels, trees=trees, root=root, **SMALL)
     uas, label_accuracy = accuracy(parser, test_sentences)
@@ -40,7 +45,9 @@ def test_every_setting_learns_the_toy_language(
     assert label_accuracy > 0.97
 
 
-def test_unlabeled_parser_writes_no_labels(train_sentences: list[Sentence], test_sentences: list[Sentence]) -> None:
+def test_unlabeled_parser_writes_no_labels(
+    train_sentences: list[Sentence], test_sentences: list[Sentence]
+) -> None:
     parser = Parser.train(train_sentences, labels="none", **SMALL)
     assert accuracy(parser, test_sentences)[0] > 0.97
     assert set(parser(test_sentences[0]).labels) == {"_"}
@@ -53,7 +60,9 @@ def model_bytes(parser: Parser, path: Path) -> bytes:
 
 def test_same_seed_same_bytes_whatever_the_threads(train_sentences: list[Sentence], tmp_path: Path) -> None:
     def train(**changes: int) -> bytes:
-        return model_bytes(train_parser(train_sentences, None, replace(SETTINGS, **changes)), tmp_path / "m.hw")
+        return model_bytes(
+            train_parser(train_sentences, None, replace(SETTINGS, **changes)), tmp_path / "m.hw"
+        )
 
     assert train(seed=7) == train(seed=7, threads=2)
     assert train(seed=7) != train(seed=8)
@@ -97,9 +106,7 @@ def test_resuming_another_run_is_refused(train_sentences: list[Sentence], tmp_pa
 def test_interrupted_training_gives_a_usable_model(
     train_sentences: list[Sentence], test_sentences: list[Sentence]
 ) -> None:
-    interrupting = Listener(
-        progress=lambda epoch, fraction: _thread.interrupt_main() if epoch == 2 else None
-    )
+    interrupting = Listener(progress=lambda epoch, fraction: _thread.interrupt_main() if epoch == 2 else None)
     parser = train_parser(train_sentences, None, replace(SETTINGS, epochs=500), listener=interrupting)
     assert parser.config.training["interrupted"]
     assert threading.current_thread() is threading.main_thread()
@@ -133,7 +140,9 @@ def test_mira_step_repairs_the_margin_exactly() -> None:
     parser = train_parser([sentence], None, settings)
     words = np.arange(1, len(sentence) + 1)
     scores = parser.arc_scores(sentence)
-    first = train_parser([sentence], None, replace(settings, learner="perceptron"))  # its rival is the same tree
+    first = train_parser(
+        [sentence], None, replace(settings, learner="perceptron")
+    )  # its rival is the same tree
     assert np.isfinite(first.arc_scores(sentence)[sentence.heads, words]).all()
     costs = np.where(np.isfinite(scores), 1.0, -np.inf)
     costs[sentence.heads, words] = 0.0

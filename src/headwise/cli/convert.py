@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from headwise.cli.choices import InputFormat, OnError, OutputFormat
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
-    from headwise.treebank import Losses, Reader, Sentence
+    from headwise.treebank import Losses, Sentence
     from headwise.treebank.reading import Format
-
-
-class InputFormat(StrEnum):
-    auto = "auto"
-    conllu = "conllu"
-    conllx = "conllx"
-
-
-class OutputFormat(StrEnum):
-    same = "same"
-    conllu = "conllu"
-    conllx = "conllx"
 
 
 class Check(StrEnum):
     columns = "columns"
     tree = "tree"
     single_root = "single-root"
-
-
-class OnError(StrEnum):
-    stop = "stop"
-    skip = "skip"
 
 
 def convert(
@@ -81,7 +64,7 @@ def convert(
 
       xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
     """
-    from headwise.treebank import Losses, conversion_losses, read, writer
+    from headwise.treebank import Losses, annotated, conversion_losses, read, writer
     from headwise.treebank import convert as converted
 
     if projectivize and validate is Check.columns:
@@ -95,7 +78,7 @@ def convert(
         with writer(output) as opened:
             for path in files or [Path("-")]:
                 reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
-                for sentence in _annotated(reader, on_error) if projectivize else reader:
+                for sentence in annotated(reader) if projectivize else reader:
                     result = sentence
                     if projectivize:
                         result = _projectivized(sentence)
@@ -112,27 +95,6 @@ def convert(
             raise
         raise typer.BadParameter(f"cannot write {output}: {error.strerror or error}") from error
     _report(skipped, losses, projectivized)
-
-
-def _annotated(reader: Reader, on_error: OnError) -> Iterator[Sentence]:
-    """The sentences in which every word has a head; there is no tree to projectivize in others."""
-    from headwise.errors import TreebankError
-
-    for sentence in reader:
-        headless = [word for word, head in enumerate(sentence.heads.tolist(), start=1) if head == -1]
-        if not headless:
-            yield sentence
-            continue
-        error = TreebankError(
-            sentence.file,
-            sentence.line,
-            None,
-            f"word {headless[0]} has no head, so there is no tree to projectivize",
-            "give every word a head, or skip such sentences (--on-error skip)",
-        )
-        if on_error is OnError.stop:
-            raise error
-        reader.skipped.append(error)
 
 
 def _projectivized(sentence: Sentence) -> Sentence:

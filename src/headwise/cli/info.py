@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headwise.cli.convert import InputFormat
+from headwise.cli.choices import InputFormat
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headwise.cli.choices import OnError
+from headwise.cli.skipped import report_skipped
+
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
 
@@ -35,11 +38,6 @@ class Labels(StrEnum):
     joint = "joint"
 
 
-class OnError(StrEnum):
-    stop = "stop"
-    skip = "skip"
-
-
 def train(
     treebank: Annotated[Path, typer.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
@@ -52,12 +50,16 @@ def train(
     root: Annotated[
         Root, typer.Option(help="One word under the root or several; auto looks at the treebank.")
     ] = Root.auto,
-    learner: Annotated[Learner, typer.Option(help="Large-margin (mira) or averaged perceptron.")] = Learner.mira,
+    learner: Annotated[
+        Learner, typer.Option(help="Large-margin (mira) or averaged perceptron.")
+    ] = Learner.mira,
     labels: Annotated[
         Labels, typer.Option(help="Labels over the finished tree (separate) or inside the search (joint).")
     ] = Labels.separate,
     unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
-    epochs: Annotated[int | None, typer.Option(min=1, help="Passes over the training data. [default: 10]")] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="Passes over the training data. [default: 10]")
+    ] = None,
     templates: Annotated[
         Path | None, typer.Option(help="File of arc feature templates instead of the built-in table.")
     ] = None,
@@ -65,12 +67,16 @@ def train(
         int | None, typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. [default: 22]")
     ] = None,
     seed: Annotated[int, typer.Option(help="Same seed and data: the same model, byte for byte.")] = 1,
-    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")
+    ] = 1,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state).")
+        bool,
+        typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
     ] = False,
     on_error: Annotated[
-        OnError, typer.Option(help="Stop at the first broken sentence of the treebank, or skip and count them.")
+        OnError,
+        typer.Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
     ] = OnError.stop,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
@@ -85,7 +91,7 @@ def train(
 
     from headwise.learning import TrainingSettings, train_parser
     from headwise.scoring.templates import TemplateTable
-    from headwise.treebank import read
+    from headwise.treebank import annotated, read
 
     optional: dict[str, Any] = {"epochs": epochs, "arc_bits": arc_bits}
     if templates is not None:
@@ -100,13 +106,17 @@ def train(
         **{name: value for name, value in optional.items() if value is not None},
     )
     listener = _listener(quiet)
-    sources = []
-    for path in [treebank] if dev is None else [treebank, dev]:
-        reader = read(path, on_error=on_error.value, validate="tree")
-        sources.append(list(reader))
-        if reader.skipped:
-            listener.message(f"{path}: skipped {len(reader.skipped)} broken sentence(s), first: {reader.skipped[0]}")
-    parser = train_parser(*sources, settings=settings, listener=listener, model_path=output, resume=resume)
+    readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
+    sentences = [list(annotated(reader)) for reader in readers]
+    report_skipped([error for reader in readers for error in reader.skipped])
+    parser = train_parser(
+        sentences[0],
+        sentences[1] if dev else None,
+        settings,
+        listener=listener,
+        model_path=output,
+        resume=resume,
+    )
     parser.save(output)
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
 
@@ -134,5 +144,6 @@ def format_epoch(report: EpochReport) -> str:
     return (
         f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.4f}"
         f"  wrong heads {report.train_head_errors:.2%}{dev}"
-        f"  {report.sentences_per_second:,.0f} sentences/s  {report.seconds:.0f} s, {report.seconds_left:.0f} s left"
+        f"  {report.sentences_per_second:,.0f} sentences/s"
+        f"  {report.seconds:.0f} s, {report.seconds_left:.0f} s left"
     )

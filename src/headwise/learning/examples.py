@@ -13,9 +13,9 @@ from headwise.learning.settings import TrainingSettings
 from headwise.treebank import Sentence, check_tree, is_projective, projectivize
 
 NONPROJECTIVE_FROM = 0.10
-"""With ``trees="auto"``: all trees are searched when at least this share of the sentences has a crossing arc."""
+"""With ``trees="auto"``: all trees are searched when this share of the sentences has a crossing arc."""
 MULTI_ROOT_FROM = 0.01
-"""With ``root="auto"``: several roots are allowed when at least this share of the sentences has them."""
+"""With ``root="auto"``: several roots are allowed when this share of the sentences has them."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,17 @@ class TreeKind:
         roots = "one root" if self.single_root else "several roots"
         return (
             f"{trees} trees with {roots} "
-            f"({self.crossing_share:.1%} of the sentences have crossing arcs, {self.multi_root_share:.1%} several roots)"
+            f"({self.crossing_share:.1%} of the sentences have crossing arcs,"
+            f" {self.multi_root_share:.1%} several roots)"
         )
 
 
 def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) -> TreeKind:
     crossing = sum(not is_projective(s.heads) for s in sentences) / len(sentences)
     multi_root = sum(int(np.count_nonzero(s.heads == 0)) > 1 for s in sentences) / len(sentences)
-    projective = settings.trees == "projective" or (settings.trees == "auto" and crossing < NONPROJECTIVE_FROM)
+    projective = settings.trees == "projective" or (
+        settings.trees == "auto" and crossing < NONPROJECTIVE_FROM
+    )
     single_root = settings.root == "single" or (settings.root == "auto" and multi_root < MULTI_ROOT_FROM)
     return TreeKind(projective, single_root, crossing, multi_root)
 

@@ -132,7 +132,11 @@ def run_epochs(
             seconds_left=seconds / (epoch - first + 1) * (epochs - epoch),
         )
         history.append(
-            {"epoch": epoch, "loss": report.loss, "dev": {"uas": scores.uas, "las": scores.las} if scores else None}
+            {
+                "epoch": epoch,
+                "loss": report.loss,
+                "dev": {"uas": scores.uas, "las": scores.las} if scores else None,
+            }
         )
         listener.epoch(report)
         if checkpoint and epoch < epochs:

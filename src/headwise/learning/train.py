@@ -13,7 +13,13 @@ import numpy.typing as npt
 from headwise._native import parsing as native
 from headwise.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint
-from headwise.learning.examples import LabelInventory, TreeKind, check_training_trees, decide_tree_kind, gold_heads
+from headwise.learning.examples import (
+    LabelInventory,
+    TreeKind,
+    check_training_trees,
+    decide_tree_kind,
+    gold_heads,
+)
 from headwise.learning.loop import DevScores, Listener, run_epochs
 from headwise.learning.settings import TrainingSettings
 from headwise.parser import Parser, ParserConfig
@@ -70,7 +76,9 @@ def train_parser(
         checkpoint=checkpoint,
         resume=resume,
     )
-    config.training.update(best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted)
+    config.training.update(
+        best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted
+    )
     if checkpoint and not outcome.interrupted:
         checkpoint.remove()
     return Parser(config, *outcome.weights)
@@ -98,7 +106,9 @@ def make_config(
     label_table = _table("label", settings.label_templates).for_columns(columns)
     if label_mode == "joint":
         label_table = label_table.without_relatives()
-    chosen = {k: v for k, v in asdict(settings).items() if k not in ("threads", "arc_templates", "label_templates")}
+    chosen = {
+        k: v for k, v in asdict(settings).items() if k not in ("threads", "arc_templates", "label_templates")
+    }
     return ParserConfig(
         labels=labels.names,
         root_labels=labels.on_root_arcs,

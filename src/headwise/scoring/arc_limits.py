@@ -14,9 +14,10 @@ SLACK = 1.25
 
 @dataclass(frozen=True)
 class ArcLimits:
-    """``limits[head tag, modifier tag, direction]``: the longest distance considered (1: the head is on the left).
+    """``limits[head tag, modifier tag, direction]``: the longest distance considered.
 
-    Neighbours and the root are always considered, so a tree of every kind survives (see native/arc_filter.hpp).
+    Direction 1 has the head on the left. Neighbours and the root are always considered, so that a tree of
+    every kind survives (see native/arc_filter.hpp).
     """
 
     tags: list[str]

@@ -11,7 +11,7 @@ from headwise.treebank.projectivity import (
     projectivize,
     projectivized,
 )
-from headwise.treebank.reading import Reader, read
+from headwise.treebank.reading import Reader, annotated, read
 from headwise.treebank.statistics import Statistics, statistics
 from headwise.treebank.treebank import Treebank
 from headwise.treebank.writing import Writer, write, writer
@@ -26,6 +26,7 @@ __all__ = [
     "Treebank",
     "TreebankError",
     "Writer",
+    "annotated",
     "check_tree",
     "conversion_losses",
     "convert",

@@ -19,6 +19,7 @@ class Reader(Iterator[Sentence]):
     """The sentences of a file, one at a time; made by `read`.
 
     Attributes:
+        skips: whether broken sentences are passed over.
         skipped: the broken sentences passed over so far, each as the error it would have been.
         trailer: once the end is reached, the bytes after the last sentence (blank lines, comments).
     """
@@ -35,7 +36,7 @@ class Reader(Iterator[Sentence]):
         self.name = name_of(readable)
         self.skipped: list[TreebankError] = []
         self.trailer = b""
-        self._skip = on_error == "skip"
+        self.skips = on_error == "skip"
         expected, fallback = _format_by_name(self.name)
         self._native = conll.Reader(self.name, expected if format == "auto" else format, fallback, validate)
         self._sentences = self._read(readable)
@@ -63,9 +64,31 @@ class Reader(Iterator[Sentence]):
                 yield item
                 continue
             error = TreebankError(self.name, item.line, item.column, item.problem, item.remedy)
-            if not self._skip:
+            if not self.skips:
                 raise error
             self.skipped.append(error)
+
+
+def annotated(reader: Reader) -> Iterator[Sentence]:
+    """The sentences of a reader in which every word has a head.
+
+    What to do with others is the reader's choice (`on_error`): they are broken for those who need trees.
+    """
+    for sentence in reader:
+        headless = sentence.heads.tolist().index(-1) + 1 if -1 in sentence.heads else None
+        if headless is None:
+            yield sentence
+            continue
+        error = TreebankError(
+            sentence.file,
+            sentence.line_of(headless),
+            None,
+            f"word {headless} has no head",
+            "give every word a head, or skip such sentences (--on-error skip)",
+        )
+        if not reader.skips:
+            raise error
+        reader.skipped.append(error)
 
 
 def _format_by_name(name: str) -> tuple[Format | Literal["auto"], Format]:

@@ -1,0 +1,5 @@
+"""The native core of Headwise. Use the headwise package, not this module."""
+
+from . import conll as conll
+from . import parsing as parsing
+from . import trees as trees

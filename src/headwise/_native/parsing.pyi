@@ -1,0 +1,93 @@
+"""Features, scoring, decoding and learning."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+import headwise._native.conll
+
+LABEL_ROW_PADDING: int = 256
+
+class ParserShape:
+    """What a parser computes, without its weights."""
+
+    def __init__(
+        self,
+        *,
+        tags: Sequence[str],
+        arc_limits: Sequence[int],
+        arc_templates: Sequence[str],
+        label_templates: Sequence[str],
+        root_labels: Sequence[int],
+        word_labels: Sequence[int],
+        label_mode: str,
+        projective: bool,
+        single_root: bool,
+        arc_bits: int,
+        label_bits: int,
+    ) -> None: ...
+
+class Parser:
+    """A shape and its weights."""
+
+    def __init__(
+        self,
+        shape: ParserShape,
+        arc_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        label_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def parse(
+        self, sentences: Sequence[headwise._native.conll.Sentence], threads: int = 1
+    ) -> tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]: ...
+    def arc_scores(
+        self, sentence: headwise._native.conll.Sentence
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
+    def arc_features(
+        self, sentence: headwise._native.conll.Sentence, head: int, modifier: int
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]: ...
+
+class TrainingCounts:
+    """What happened during a stretch of training."""
+
+    @property
+    def words(self) -> int: ...
+    @property
+    def wrong_heads(self) -> int: ...
+    @property
+    def wrong_labels(self) -> int: ...
+    @property
+    def loss(self) -> float: ...
+
+class OnlineTrainer:
+    """Perceptron and MIRA training of a first-order parser."""
+
+    def __init__(self, shape: ParserShape, learner: str, aggressiveness: float) -> None: ...
+    def add(
+        self,
+        sentence: headwise._native.conll.Sentence,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+    ) -> TrainingCounts: ...
+    def averaged(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    ]: ...
+    def state(self) -> dict[str, NDArray[Any]]: ...
+    def restore(self, state: dict[str, NDArray[Any]]) -> None: ...
