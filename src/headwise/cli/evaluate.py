@@ -60,7 +60,7 @@ def evaluate(
     """Score a parsed file against the gold file: UAS, LAS, label accuracy, CLAS, whole sentences.
 
     Scores depend on the protocol, so it is printed beside every number. Files may be CoNLL-U or CoNLL-X,
-    plain or compressed (.gz, .xz).
+    plain or compressed (.gz, .xz); one of them may be - for standard input.
 
     \b
     headwise evaluate gold.conllu parsed.conllu
@@ -80,6 +80,9 @@ def evaluate(
     from headwise.evaluation.printing import print_report
     from headwise.evaluation.report import Report
     from headwise.evaluation.scores import scores_of
+
+    if [str(file) for file in (gold, system, compare)].count("-") > 1:
+        raise typer.BadParameter("only one file can be read from standard input")
 
     gold_words = read_words(gold, "gold")
     judgement = judge_words(
