@@ -7,8 +7,8 @@
 
 namespace headwise {
 
-// Averaging is lazy: with u = Σ_t t·δ_t, the mean over steps 1..T of the weights is w − u/T (up to the
-// usual off-by-one), so an update touches only the weights it changes.
+// Averaging is lazy. The weights after steps 1..T have the mean Σ_t (T − t + 1)/T·δ_t = w − u/T with
+// u = Σ_t (t − 1)·δ_t, so an update touches only the weights it changes.
 class AveragedWeights {
  public:
   explicit AveragedWeights(std::size_t size) : weights_(size, 0.0f), delayed_(size, 0.0) {}

@@ -82,19 +82,14 @@ class SentenceParser {
   void split_columns(Row& row, std::size_t end) const {
     const char* const bytes = sentence_.bytes_.data();
     std::size_t at = row.begin;
-    int columns = 0;
+    int columns = 0, empty = -1;
     for (;;) {
       const auto* tab = static_cast<const char*>(std::memchr(bytes + at, '\t', end - at));
       const auto field_end = tab ? static_cast<std::size_t>(tab - bytes) : end;
-      if (columns < column_count) {
-        if (field_end == at && tab) fail_empty_field(row, at, columns);
-        row.end[static_cast<std::size_t>(columns)] = static_cast<std::uint32_t>(field_end);
-      }
+      if (columns < column_count) row.end[static_cast<std::size_t>(columns)] = static_cast<std::uint32_t>(field_end);
+      if (field_end == at && empty < 0) empty = columns;
       ++columns;
-      if (!tab) {
-        if (columns <= column_count && field_end == at && columns > 1) fail_empty_field(row, at, columns - 1);
-        break;
-      }
+      if (!tab) break;
       at = field_end + 1;
     }
     if (columns == 8 && sentence_.format_ == Format::conllx) {
@@ -102,22 +97,18 @@ class SentenceParser {
     } else if (columns != column_count) {
       fail_column_count(row, end, columns);
     }
-  }
-
-  [[noreturn]] void fail_empty_field(const Row& row, std::size_t at, int column) const {
-    const auto line = line_at(row.begin);
-    if (line.find_first_not_of(" \t") == std::string_view::npos) fail_white_line(row.begin);
-    fail(at, std::string(column_name(static_cast<Column>(column))) + " is empty",
-         "write _ where there is nothing to say");
-  }
-
-  [[noreturn]] void fail_white_line(std::size_t at) const {
-    fail(at, "the line holds only white space", "make it empty: an empty line ends a sentence");
+    if (empty >= 0) {
+      const auto column = static_cast<Column>(empty);
+      fail(row.field_begin(column), std::string(column_name(column)) + " is empty",
+           "write _ where there is nothing to say");
+    }
   }
 
   [[noreturn]] void fail_column_count(const Row& row, std::size_t end, int columns) const {
     const auto line = std::string_view(sentence_.bytes_).substr(row.begin, end - row.begin);
-    if (line.find_first_not_of(" \t") == std::string_view::npos) fail_white_line(row.begin);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) {
+      fail(row.begin, "the line holds only white space", "make it empty: an empty line ends a sentence");
+    }
     const bool conllu = sentence_.format_ == Format::conllu;
     std::string remedy = "write _ in columns that have nothing to say";
     if (columns == 1 && line.find(' ') != std::string_view::npos) {
@@ -132,11 +123,6 @@ class SentenceParser {
     fail(end, "the line has " + std::to_string(columns) + (columns == 1 ? " column" : " columns") + ", and " +
                   (conllu ? "CoNLL-U has 10" : "CoNLL-X has 10 (or 8)") + ", separated by tabs",
          std::move(remedy));
-  }
-
-  std::string_view line_at(std::size_t begin) const {
-    const std::string_view rest = std::string_view(sentence_.bytes_).substr(begin);
-    return rest.substr(0, rest.find_first_of("\r\n"));
   }
 
   // A non-negative number that fills the text, or -1.

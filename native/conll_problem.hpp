@@ -44,6 +44,9 @@ inline void require_text(std::string_view bytes, std::uint64_t first_line) {
   }
   static constexpr char digits[] = "0123456789ABCDEF";
   const auto byte = static_cast<unsigned char>(bytes[at]);
+  if (first_line == 1 && at == 0 && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))) {
+    fail_at(bytes, first_line, at, "the file is UTF-16 text", "convert it to UTF-8: iconv -f utf-16 -t utf-8");
+  }
   fail_at(bytes, first_line, at,
           std::string("the byte 0x") + digits[byte >> 4] + digits[byte & 15] + " is not UTF-8 text",
           "convert the file to UTF-8, for instance from Latin-1 with: iconv -f latin1 -t utf-8");

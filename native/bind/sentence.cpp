@@ -62,6 +62,12 @@ std::string source(const Sentence& sentence) {
   return *sentence.source().file + ":" + std::to_string(sentence.source().line);
 }
 
+std::uint64_t line_of(const Sentence& sentence, int word) {
+  if (word < 1 || word > sentence.size()) throw nb::index_error("words are numbered from 1 to the length");
+  const auto before = sentence.body().substr(0, sentence.row(word).begin - sentence.preamble().size());
+  return sentence.source().line + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
 std::string describe(const Sentence& sentence) {
   std::string words;
   int word = 1;
@@ -237,6 +243,7 @@ void bind_sentence(nb::module_& module) {
                    "The comment \"# sent_id = …\".")
       .def_prop_ro("file", [](const Sentence& s) { return *s.source().file; }, "The file it was read from.")
       .def_prop_ro("line", [](const Sentence& s) { return s.source().line; }, "Its first line in that file.")
+      .def("line_of", &line_of, "word"_a, "The line of a word in that file.")
       .def_prop_ro("source", &source, "\"file:line\", for messages.")
       .def_prop_ro("format", [](const Sentence& s) { return format_name(s.format()); },
                    nb::sig("def format(self) -> typing.Literal[\"conllu\", \"conllx\"]"))

@@ -148,14 +148,15 @@ class OnlineTrainer {
         }
         violation -= joint ? gold_arc_score(parser, weights, gold_h, m) : parser.arc_score(gold_h, m);
       }
+      if (wrong) {
+        counts.loss += std::max(0.0, violation);
+        const double norm = arc_difference_.squared_norm() + (joint ? label_difference_.squared_norm() : 0.0);
+        const double step = rule.step(violation, norm);
+        arc_difference_.apply(arcs_, step);
+        if (joint) label_difference_.apply(labels_, step);
+      }
       arcs_.next_step();
       if (joint) labels_.next_step();
-      if (!wrong) continue;
-      counts.loss += std::max(0.0, violation);
-      const double norm = arc_difference_.squared_norm() + (joint ? label_difference_.squared_norm() : 0.0);
-      const double step = rule.step(violation, norm);
-      arc_difference_.apply(arcs_, step);
-      if (joint) label_difference_.apply(labels_, step);
     }
   }
 

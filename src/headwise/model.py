@@ -10,6 +10,7 @@ import json
 import os
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -47,7 +48,8 @@ def write_model(path: str | Path, kind: str, config: Mapping[str, Any], tensors:
             os.fsync(file.fileno())
         os.replace(partial, path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
         raise ModelError(f"{path}: the model could not be written ({error.strerror}).") from error
 
 
@@ -70,13 +72,13 @@ def _header_length(body: bytes) -> int:
 def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
     """The configuration and the (memory-mapped, read-only) tensors of a model file."""
     path = Path(path)
+    if path.is_dir():
+        raise ModelError(f"{path} is a directory, not a model file.")
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}
     except FileNotFoundError as error:
         raise ModelError(f"{path}: no such file. Train a model with 'headwise train'.") from error
-    except IsADirectoryError as error:
-        raise ModelError(f"{path} is a directory, not a model file.") from error
     except (SafetensorError, OSError) as error:
         raise ModelError(
             f"{path} is not a Headwise model, or is damaged or cut off ({error}). "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
-from headwise.model import read_model, write_model
+from headwise.model import ModelError, read_model, write_model
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Parse:
         return self.sentence.with_tree(self.heads, self.labels)
 
     def to_conllu(self) -> str:
-        return self.to_sentence().to_conllu()
+        return str(self.to_sentence().to_conllu())
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,12 @@ class Parser:
 
     @classmethod
     def load(cls, path: str | Path) -> Parser:
+        """Read a model file; milliseconds, whatever its size."""
         config, tensors = read_model(path, cls.KIND)
-        return cls(ParserConfig(**config), tensors["arcs"], tensors["labels"])
+        try:
+            return cls(ParserConfig(**config), tensors["arcs"], tensors["labels"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"{path} is not a usable model: {error}. Train it anew.") from error
 
     def save(self, path: str | Path) -> None:
         write_model(path, self.KIND, asdict(self.config), self._weights)
@@ -147,8 +152,20 @@ class Parser:
         The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
         stream = (s if isinstance(s, Sentence) else Sentence.from_words(s) for s in sentences)
-        while batch := list(islice(stream, batch_size)):
-            yield from self.parse_batch(batch, threads=threads)
+        batches = iter(lambda: list(islice(stream, batch_size)), [])
+        if threads == 1:
+            for batch in batches:
+                yield from self.parse_batch(batch)
+            return
+        # The next batch is parsed while the caller is busy with this one.
+        with ThreadPoolExecutor(1) as background:
+            ahead: Future[list[Parse]] | None = None
+            for batch in batches:
+                done, ahead = ahead, background.submit(self.parse_batch, batch, threads=threads)
+                if done is not None:
+                    yield from done.result()
+            if ahead is not None:
+                yield from ahead.result()
 
     def parse_batch(self, batch: list[Sentence], *, threads: int = 1) -> list[Parse]:
         heads, label_ids, scores = self._native.parse(batch, threads or os.cpu_count() or 1)

@@ -128,6 +128,9 @@ class Sentence:
     def line(self) -> int:
         """Its first line in that file."""
 
+    def line_of(self, word: int) -> int:
+        """The line of a word in that file."""
+
     @property
     def source(self) -> str:
         """ "file:line", for messages."""

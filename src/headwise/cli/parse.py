@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headwise.cli.train import OnError
+
+if TYPE_CHECKING:
+    from headwise.parser import Parser
+    from headwise.treebank import Reader, Sentence
 
 
 class InputFormat(StrEnum):
@@ -50,12 +55,34 @@ def parse(
     """
     from headwise.parser import Parser
     from headwise.treebank import read, write
+    from headwise.treebank.files import opened_for_writing
 
     parser = Parser.load(model)
     skipped = 0
-    for path in files or [Path("-")]:
-        reader = read(path, format=from_.value, on_error=on_error.value)
-        write((p.to_sentence() for p in parser.pipe(reader, threads=threads)), output or "-")
-        skipped += len(reader.skipped)
+    with opened_for_writing(output or "-") as file:
+        for path in files or [Path("-")]:
+            reader = read(path, format=from_.value, validate="columns", on_error=on_error.value)
+            write(_Parsed(reader, parser, to, threads), file)
+            skipped += len(reader.skipped)
+            for problem in reader.skipped[:5]:
+                print(f"headwise: skipped: {problem}", file=sys.stderr)
     if skipped:
-        print(f"headwise: skipped {skipped} broken sentence(s)", file=sys.stderr)
+        print(f"headwise: skipped {skipped} broken sentence(s) in all", file=sys.stderr)
+
+
+class _Parsed:
+    """The sentences of a reader with their trees filled in, and what follows the last of them."""
+
+    def __init__(self, reader: Reader, parser: Parser, to: OutputFormat, threads: int) -> None:
+        self._reader, self._parser, self._to, self._threads = reader, parser, to, threads
+
+    def __iter__(self) -> Iterator[Sentence]:
+        from headwise.treebank import convert
+
+        for parse in self._parser.pipe(self._reader, threads=self._threads):
+            sentence = parse.to_sentence()
+            yield sentence if self._to == "same" else convert(sentence, self._to.value)
+
+    @property
+    def trailer(self) -> bytes:
+        return self._reader.trailer

@@ -49,12 +49,16 @@ class TemplateTable:
     def for_columns(self, filled: Collection[str]) -> TemplateTable:
         """The table for a treebank in which only the ``filled`` columns say something.
 
-        Lines with ``.pos`` are doubled into a fine and a coarse copy; lines that read an empty column
-        are left out, and so are the copies that become equal to another line.
+        Lines with ``.pos`` are doubled into a fine and a coarse copy, ``.fine`` is the finest tag there is;
+        lines that read an empty column are left out, and so are copies that become equal to another line.
         """
+        finest = ".pos" if "xpos" in filled else ".tag"
         kept: dict[str, None] = {}
         for line in self.lines:
-            copies = [line, line.replace(".pos", ".tag")] if ".pos" in line else [line]
+            if ".fine" in line:
+                copies = [line.replace(".fine", finest)]
+            else:
+                copies = [line, line.replace(".pos", ".tag")] if ".pos" in line else [line]
             for copy in copies:
                 if _columns(copy) <= set(filled):
                     kept.setdefault(copy)
@@ -66,7 +70,8 @@ class TemplateTable:
 
 
 def _columns(line: str) -> set[str]:
-    return {COLUMN_OF_ATTRIBUTE.get(attribute, attribute) for _, attribute in _TERM.findall(line)}
+    # An unknown attribute is kept for the core to complain about.
+    return {COLUMN_OF_ATTRIBUTE.get(attribute, "form") for _, attribute in _TERM.findall(line)}
 
 
 def _words(line: str) -> set[str]:

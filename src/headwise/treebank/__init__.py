@@ -14,7 +14,7 @@ from headwise.treebank.projectivity import (
 from headwise.treebank.reading import Reader, read
 from headwise.treebank.statistics import Statistics, statistics
 from headwise.treebank.treebank import Treebank
-from headwise.treebank.writing import write
+from headwise.treebank.writing import Writer, write, writer
 
 __all__ = [
     "Losses",
@@ -25,6 +25,7 @@ __all__ = [
     "TreeProblem",
     "Treebank",
     "TreebankError",
+    "Writer",
     "check_tree",
     "conversion_losses",
     "convert",
@@ -36,4 +37,5 @@ __all__ = [
     "read",
     "statistics",
     "write",
+    "writer",
 ]

@@ -23,8 +23,8 @@ Writable = str | os.PathLike[str] | IO[bytes]
 
 _CHUNK = 1 << 20
 _UNREADABLE = {
-    b"BZh": ("bzip2", "bunzip2"),
-    b"\x28\xb5\x2f\xfd": ("Zstandard", "unzstd"),
+    b"BZh": ("compressed with bzip2", "bunzip2"),
+    b"\x28\xb5\x2f\xfd": ("compressed with Zstandard", "unzstd"),
     b"PK\x03\x04": ("a zip archive", "unzip"),
 }
 
@@ -34,9 +34,11 @@ def name_of(readable: Readable) -> str:
     if isinstance(readable, bytes):
         return "<bytes>"
     if isinstance(readable, str | os.PathLike):
-        return "<stdin>" if os.fspath(readable) == "-" else os.fspath(readable)
-    name = getattr(readable, "name", None)
-    return name if isinstance(name, str) else "<file>"
+        name = os.fspath(readable)
+        # Not every file name is Unicode; messages are.
+        return "<stdin>" if name == "-" else name.encode(errors="replace").decode()
+    given = getattr(readable, "name", None)
+    return given if isinstance(given, str) else "<file>"
 
 
 def read_chunks(readable: Readable) -> Iterator[bytes]:
@@ -90,7 +92,7 @@ def _decompressed(file: BinaryIO, name: str) -> Iterator[bytes]:
     magic = buffered.peek(6)[:6]
     for signature, (kind, tool) in _UNREADABLE.items():
         if magic.startswith(signature):
-            problem = f"the file is compressed with {kind}"
+            problem = f"the file is {kind}"
             raise TreebankError(name, None, None, problem, f"unpack it first ({tool})")
     if magic.startswith(b"\x1f\x8b"):
         with gzip.GzipFile(fileobj=buffered) as unzipped:

@@ -74,9 +74,10 @@ class Statistics:
             self.unannotated += 1
             return
         problems = check_tree(heads, single_root=False)
-        for problem in {problem.kind: problem for problem in reversed(problems)}.values():
-            self.problems[problem.kind] += 1
-            self.first_problems.setdefault(problem.kind, f"{sentence.source}: {problem}")
+        self.problems.update({problem.kind for problem in problems})
+        for problem in problems:
+            line = sentence.line_of(problem.word) if problem.word else sentence.line
+            self.first_problems.setdefault(problem.kind, f"{sentence.file}:{line}: {problem}")
         if problems:
             return
         crossing = len(nonprojective_arcs(heads))
