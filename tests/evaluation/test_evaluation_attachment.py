@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from evaluation_examples import conllu, sentences, trees
 from hypothesis import given
@@ -89,6 +91,13 @@ def test_punctuation(form: str) -> None:
 )
 def test_not_punctuation(form: str) -> None:
     assert not is_punctuation(form)
+
+
+@pytest.mark.parametrize("form", ["§", "¶"])
+def test_what_was_a_symbol_once(form: str) -> None:
+    """The documented difference from a scorer run with an old Unicode."""
+    assert unicodedata.ucd_3_2_0.category(form) == "So"
+    assert is_punctuation(form)
 
 
 def test_different_words_are_an_error_that_names_the_first() -> None:

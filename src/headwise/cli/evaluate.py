@@ -19,6 +19,7 @@ class Grouping(StrEnum):
     length = "length"
     label = "label"
     arc_length = "arc-length"
+    projectivity = "projectivity"
 
 
 def evaluate(
@@ -37,7 +38,7 @@ def evaluate(
         list[Grouping] | None,
         typer.Option(
             help="Also print a table of scores by this; may be repeated. length: words in the sentence. "
-            "label: the relation. arc-length: distance to the head."
+            "label: the relation. arc-length: distance to the head. projectivity: does the arc cross another?"
         ),
     ] = None,
     compare: Annotated[
@@ -59,7 +60,7 @@ def evaluate(
     """Score a parsed file against the gold file: UAS, LAS, label accuracy, CLAS, whole sentences.
 
     Scores depend on the protocol, so it is printed beside every number. Files may be CoNLL-U or CoNLL-X,
-    plain or compressed (.gz, .xz).
+    plain or compressed (.gz, .xz); one of them may be - for standard input.
 
     \b
     headwise evaluate gold.conllu parsed.conllu
@@ -73,7 +74,6 @@ def evaluate(
 
     from rich.console import Console
 
-    from headwise.errors import HeadwiseError
     from headwise.evaluation import KEYS, break_down
     from headwise.evaluation.comparison import compare_judgements
     from headwise.evaluation.judging import judge_words, read_words
@@ -81,28 +81,26 @@ def evaluate(
     from headwise.evaluation.report import Report
     from headwise.evaluation.scores import scores_of
 
-    try:
-        gold_words = read_words(gold, "gold")
-        judgement = judge_words(
-            gold_words, read_words(system, "system"), protocol.value, multiple_roots=multiple_roots
-        )
-        comparison = []
-        if compare is not None:
-            other = judge_words(
-                gold_words, read_words(compare, "other"), protocol.value, multiple_roots=multiple_roots
-            )
-            comparison = compare_judgements(judgement, other, permutations=permutations, seed=seed)
-        report = Report(
-            judgement=judgement,
-            scores=scores_of(judgement),
-            breakdowns=[break_down(judgement, choice.value, KEYS[choice.value]) for choice in by or ()],
-            other=None if compare is None else str(compare),
-            comparison=comparison,
-        )
-    except HeadwiseError as error:
-        typer.echo(f"headwise evaluate: {error}", err=True)
-        raise typer.Exit(1) from error
+    if [str(file) for file in (gold, system, compare)].count("-") > 1:
+        raise typer.BadParameter("only one file can be read from standard input")
 
+    gold_words = read_words(gold, "gold")
+    judgement = judge_words(
+        gold_words, read_words(system, "system"), protocol.value, multiple_roots=multiple_roots
+    )
+    comparison = []
+    if compare is not None:
+        other = judge_words(
+            gold_words, read_words(compare, "other"), protocol.value, multiple_roots=multiple_roots
+        )
+        comparison = compare_judgements(judgement, other, permutations=permutations, seed=seed)
+    report = Report(
+        judgement=judgement,
+        scores=scores_of(judgement),
+        breakdowns=[break_down(judgement, choice.value, KEYS[choice.value]) for choice in by or ()],
+        other=None if compare is None else str(compare),
+        comparison=comparison,
+    )
     if as_json:
         typer.echo(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:

@@ -1,4 +1,4 @@
-"""The keys that words are grouped by: sentence length, label, arc length."""
+"""The keys that words are grouped by: sentence length, label, arc length, projective or crossing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from headwise.evaluation.breakdown import Key, KeyFunction
 from headwise.evaluation.judgement import Judgement
 from headwise.evaluation.words import ROOT, IntArray, Words
+from headwise.treebank import crossing_arcs
 
 SENTENCE_LENGTHS = (1, 11, 21, 31, 41, 51)
 ARC_LENGTHS = (1, 2, 3, 7, 11, 21)
@@ -42,10 +43,24 @@ def by_arc_length(judgement: Judgement) -> Key:
     return Key(lengths(judgement.gold), lengths(judgement.system), ["root", *_bin_names(ARC_LENGTHS)])
 
 
+def by_projectivity(judgement: Judgement) -> Key:
+    """Words by whether the arc to their head crosses another arc of the same tree."""
+
+    def crossing(file: Words) -> IntArray:
+        crosses = np.zeros(len(file), np.int64)
+        for start, sentence in zip(file.starts.tolist(), file.sentences, strict=True):
+            for word in crossing_arcs(sentence.heads):
+                crosses[start + word - 1] = 1
+        return crosses
+
+    return Key(crossing(judgement.gold), crossing(judgement.system), ["projective", "crossing"])
+
+
 KEYS: dict[str, KeyFunction] = {
     "length": by_sentence_length,
     "label": by_label,
     "arc-length": by_arc_length,
+    "projectivity": by_projectivity,
 }
 
 

@@ -67,7 +67,7 @@ def is_punctuation(form: str) -> bool:
 
     This is the CoNLL-X scorer's test, `/^\\p{Punctuation}+$/`. Symbols are not punctuation: `$`, `+`,
     `<`, `=`, `>`, `^`, `` ` ``, `|` and `~` are in S categories and are scored, although ASCII calls them
-    punctuation. The categories are those of the running Python's Unicode version; `§` and `¶` moved
-    from symbols to punctuation with Unicode 6.1, after the CoNLL-X shared task.
+    punctuation. The categories are those of the running Python's Unicode version, and a few have
+    changed: `§` and `¶` were symbols in Unicode 3.2 and are punctuation today.
     """
     return form != "" and all(unicodedata.category(character)[0] == "P" for character in form)

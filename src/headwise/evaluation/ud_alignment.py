@@ -49,13 +49,12 @@ def _align_words(
     gold_edge = np.concatenate([[-1], gold_anchor, [len(gold)]])
     system_edge = np.concatenate([[-1], system_anchor, [len(system)]])
     gaps = np.flatnonzero((np.diff(gold_edge) > 1) & (np.diff(system_edge) > 1))
-    gold_forms, system_forms = gold.column("forms"), system.column("forms")
     pairs = [
         pair
         for gap in gaps.tolist()
         for pair in _walk(
-            _Stretch.of(gold_text, gold_forms, int(gold_edge[gap]) + 1, int(gold_edge[gap + 1])),
-            _Stretch.of(text, system_forms, int(system_edge[gap]) + 1, int(system_edge[gap + 1])),
+            _Stretch.of(gold_text, gold.forms, int(gold_edge[gap]) + 1, int(gold_edge[gap + 1])),
+            _Stretch.of(text, system.forms, int(system_edge[gap]) + 1, int(system_edge[gap + 1])),
         )
     ]
     in_gaps = np.asarray(pairs, np.int64).reshape(-1, 2)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -51,49 +52,43 @@ class TextLayout:
 
 def lay_out(file: Words) -> TextLayout:
     """Find every span of `file`; raises :class:`EvaluationError` for a token that is nothing but spaces."""
-    surface: list[str] = []  # one form a token
-    words_of_token: list[int] = []  # how many words it has
-    multiword: list[bool] = []
-    tokens_of_sentence = np.zeros(len(file.sentences), np.int64)
-    for number, sentence in enumerate(file.sentences):
-        before = len(surface)
-        forms, done = sentence.forms, 0
+    in_multiword = np.zeros(len(file), np.bool_)
+    begins_token = np.ones(len(file), np.bool_)
+    multiword_forms: dict[int, str] = {}  # by first word
+    for start, sentence in zip(file.starts.tolist(), file.sentences, strict=True):
         for token in sentence.tokens:
-            if not token.is_multiword:
-                continue
-            first, last = token.words
-            plain = first - 1 - done
-            surface += [*forms[done : first - 1], token.form]
-            words_of_token += [1] * plain + [last - first + 1]
-            multiword += [False] * plain + [True]
-            done = last
-        surface += forms[done:]
-        words_of_token += [1] * (len(forms) - done)
-        multiword += [False] * (len(forms) - done)
-        tokens_of_sentence[number] = len(surface) - before
+            if token.is_multiword:
+                first, last = token.words
+                in_multiword[start + first - 1 : start + last] = True
+                begins_token[start + first : start + last] = False
+                multiword_forms[start + first - 1] = token.form
 
-    surface = list(map(without_spaces, surface))
+    forms = list(file.forms)
+    for word, form in multiword_forms.items():
+        forms[word] = form
+    surface = list(compress(forms, begins_token.tolist()))
+    characters = "".join(surface)
+    if characters.split() != [characters]:  # there is white space somewhere, which is rare
+        surface = list(map(without_spaces, surface))
+        characters = "".join(surface)
     length = np.fromiter(map(len, surface), np.int64, len(surface))
-    token_of_word = np.repeat(np.arange(len(surface)), words_of_token)
+    token_of_word = np.cumsum(begins_token) - 1
     if not length.all():
-        word = int(np.searchsorted(token_of_word, np.flatnonzero(length == 0)[0]))
+        word = int(np.searchsorted(token_of_word, np.argmin(length)))
         raise EvaluationError(f"{file.place(word)}: its token has no characters but spaces; give it a form")
     end = np.cumsum(length)
     tokens = Spans(end - length, end)
-
-    last_token = np.cumsum(tokens_of_sentence)
-    sentences = Spans(tokens.start[last_token - tokens_of_sentence], tokens.end[last_token - 1])
+    words = tokens.only(token_of_word)
+    last_word = file.starts + file.lengths - 1
     return TextLayout(
-        characters="".join(surface),
+        characters=characters,
         tokens=tokens,
-        sentences=sentences,
-        words=tokens.only(token_of_word),
-        in_multiword=np.asarray(multiword, np.bool_)[token_of_word],
+        sentences=Spans(words.start[file.starts], words.end[last_word]),
+        words=words,
+        in_multiword=in_multiword,
     )
 
 
 def without_spaces(form: str) -> str:
     """`form` less its characters of category Zs."""
-    if form.isalnum():  # nearly all forms; the rest is looked at character by character
-        return form
     return "".join(character for character in form if unicodedata.category(character) != "Zs")

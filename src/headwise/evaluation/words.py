@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Literal
@@ -35,6 +35,7 @@ class Words:
     name: str
     """What messages call this file."""
     sentences: Sequence[Sentence]
+    _columns: dict[ColumnName, list[str]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def lengths(self) -> IntArray:
@@ -67,8 +68,17 @@ class Words:
     def __len__(self) -> int:
         return int(self.lengths.sum())
 
+    @property
+    def forms(self) -> list[str]:
+        return self.column("forms")
+
     def column(self, name: ColumnName) -> list[str]:
-        return list(chain.from_iterable(getattr(sentence, name) for sentence in self.sentences))
+        """The values of a column, word by word."""
+        if name not in self._columns:
+            self._columns[name] = list(
+                chain.from_iterable(getattr(sentence, name) for sentence in self.sentences)
+            )
+        return self._columns[name]
 
     def place(self, word: int) -> str:
         """Where a word is, for messages."""
@@ -98,20 +108,27 @@ class Column:
         cls, gold: Words, system: Words, name: ColumnName, canonical: Callable[[str], str] | None = None
     ) -> Column:
         """Number the values; `canonical`, called once a distinct value, says which of them are the same."""
-        gold_values, system_values = gold.column(name), system.column(name)
-        distinct = dict.fromkeys(chain(gold_values, system_values))
-        numbers: dict[str, int] = {}
-        if canonical is None:
-            numbers = code = {value: number for number, value in enumerate(distinct)}
-        else:
-            code = {value: numbers.setdefault(canonical(value), len(numbers)) for value in distinct}
-        return cls(
-            np.fromiter(map(code.__getitem__, gold_values), np.int64, len(gold_values)),
-            np.fromiter(map(code.__getitem__, system_values), np.int64, len(system_values)),
-            list(numbers),
+        numbers = _Numbering(canonical or (lambda value: value))
+        gold_codes, system_codes = (
+            np.fromiter(map(numbers.__getitem__, file.column(name)), np.int64, len(file))
+            for file in (gold, system)
         )
+        return cls(gold_codes, system_codes, list(numbers.of_canonical))
 
     def where(self, holds: Callable[[str], bool]) -> tuple[BoolArray, BoolArray]:
         """The gold words and the system words whose value satisfies `holds`."""
         answer = np.fromiter(map(holds, self.values), np.bool_, len(self.values))
         return answer[self.gold], answer[self.system]
+
+
+class _Numbering(dict[str, int]):
+    """Numbers values in the order they are first asked for; the same number for the same canonical value."""
+
+    def __init__(self, canonical: Callable[[str], str]) -> None:
+        self._canonical = canonical
+        self.of_canonical: dict[str, int] = {}
+
+    def __missing__(self, value: str) -> int:
+        number = self.of_canonical.setdefault(self._canonical(value), len(self.of_canonical))
+        self[value] = number
+        return number
