@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 import pytest
-from toy_language import toy_treebank
 
 from headwise.treebank import read, write
+from toy_language import toy_treebank
 
 COMMAND = [sys.executable, "-c", "from headwise.cli import main; main()"]
 FEW = ["--arc-bits", "14", "--epochs", "3"]
@@ -145,7 +145,7 @@ def test_info_tells_about_models(files: Path) -> None:
 
 
 def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
-    """Kill a run for good after its first epoch; the resumed one ends with the bytes of an undisturbed one."""
+    """A run that is killed and resumed ends with the bytes of an undisturbed one."""
     options = ["train", files / "train.conllu", "--arc-bits", "14", "--epochs", "40"]
     whole, killed = tmp_path / "whole.hw", tmp_path / "killed.hw"
     assert headwise(*options, "-o", whole, "-q").returncode == 0
