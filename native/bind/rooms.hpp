@@ -6,4 +6,5 @@ namespace headwise::bind {
 void conll(nanobind::module_ module);
 void trees(nanobind::module_ module);
 void parsing(nanobind::module_ module);
+void higher_order(nanobind::module_ module);  // into the parsing room
 }  // namespace headwise::bind

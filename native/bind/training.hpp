@@ -1,0 +1,109 @@
+// What the bindings of all trainers of parsers share: examples in, averaged weights and states out.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "averaged_weights.hpp"
+#include "bind/arrays.hpp"
+#include "learning/training_example.hpp"
+#include "learning/update_rules.hpp"
+#include "parser_shape.hpp"
+#include "sentence.hpp"
+
+namespace headwise::bind {
+
+inline std::variant<Perceptron, Mira> rule_of(const std::string& learner, double aggressiveness) {
+  if (learner == "perceptron") return Perceptron{};
+  if (learner == "mira") return Mira{aggressiveness};
+  throw std::invalid_argument("no online learner is called '" + learner + "' (use perceptron or mira)");
+}
+
+// `label_count` < 0: labels are not looked at.
+inline TrainingExample make_example(const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
+                                    int label_count) {
+  const auto n = static_cast<std::size_t>(sentence.size());
+  if (heads.size() != n || labels.size() != n) throw std::invalid_argument("heads and labels: one entry a word");
+  TrainingExample example;
+  example.atoms.assign(sentence);
+  for (std::size_t i = 0; i < n; ++i) {
+    const int h = heads.data()[i], l = labels.data()[i];
+    if (h < 0 || h > sentence.size() || h == static_cast<int>(i) + 1) throw std::invalid_argument("heads: out of range");
+    if (label_count >= 0 && (l < 0 || l >= label_count)) throw std::invalid_argument("labels: out of range");
+    example.heads.push_back(h);
+    example.labels.push_back(l);
+  }
+  return example;
+}
+
+inline int checked_labels(const ParserShape& shape) {
+  return shape.label_mode == LabelMode::none ? -1 : shape.labels.count;
+}
+
+inline Array<float> mean(const AveragedWeights& weights) {
+  std::vector<float> out(weights.size());
+  weights.average(out);
+  return to_array(std::move(out));
+}
+
+template <class Trainer>
+std::tuple<Array<float>, Array<float>> averaged(Trainer& trainer) {
+  return {mean(trainer.arcs()), mean(trainer.labels())};
+}
+
+template <class Trainer>
+nanobind::dict trainer_state(Trainer& trainer) {
+  nanobind::dict state;
+  const auto put = [&](const std::string& name, AveragedWeights& weights) {
+    const auto copy = [](const auto& table) {
+      return to_array(std::vector<typename std::decay_t<decltype(table)>::value_type>(table.begin(), table.end()));
+    };
+    state[(name + ".weights").c_str()] = copy(weights.weights());
+    state[(name + ".delayed").c_str()] = copy(weights.delayed());
+    state[(name + ".steps").c_str()] = copy(std::vector<std::int64_t>{static_cast<std::int64_t>(weights.steps())});
+  };
+  put("arcs", trainer.arcs());
+  put("labels", trainer.labels());
+  return state;
+}
+
+template <class Trainer>
+void restore_state(Trainer& trainer, const nanobind::dict& state) {
+  const auto get = [&](const std::string& name, AveragedWeights& weights) {
+    const auto take = [&](const char* part, auto& into) {
+      using T = typename std::decay_t<decltype(into)>::value_type;
+      const auto array = nanobind::cast<ArrayIn<T>>(state[(name + part).c_str()]);
+      if (array.size() != into.size()) throw std::invalid_argument("the training state is of another model");
+      std::copy(array.data(), array.data() + array.size(), into.begin());
+    };
+    std::vector<std::int64_t> steps(1);
+    take(".weights", weights.weights());
+    take(".delayed", weights.delayed());
+    take(".steps", steps);
+    weights.set_steps(static_cast<std::uint64_t>(steps[0]));
+  };
+  get("arcs", trainer.arcs());
+  get("labels", trainer.labels());
+}
+
+// The methods that every trainer of a parser has.
+template <class Trainer, class Class>
+void bind_trainer(Class& cls) {
+  using namespace nanobind::literals;
+  cls.def(
+         "train",
+         [](Trainer& self, const ArrayIn<std::int64_t>& order, int threads) {
+           const nanobind::gil_scoped_release release;
+           return self.train(view(order), threads);
+         },
+         "order"_a, "threads"_a = 1)
+      .def("averaged", &averaged<Trainer>)
+      .def("state", &trainer_state<Trainer>)
+      .def("restore", &restore_state<Trainer>, "state"_a);
+}
+
+}  // namespace headwise::bind
