@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from display_examples import ENGLISH, random_sentence
+from display_examples import english, random_sentence
 
 from headwise.display import draw, to_html
 
@@ -42,12 +42,12 @@ def browse(page, directory, *arguments):
 def test_in_a_browser(tmp_path, words, scheme, setting):
     sentence = random_sentence(words, seed=3)
     page = tmp_path / "page.html"
-    page.write_text(to_html([[draw(sentence)], [draw(ENGLISH)]]).replace("</body>", MEASURE + "</body>"))
+    page.write_text(to_html([[draw(sentence)], [draw(english())]]).replace("</body>", MEASURE + "</body>"))
     settings = f"--blink-settings=preferredColorScheme={setting}"
     dom = browse(page, tmp_path, settings, "--window-size=1200,900", "--dump-dom")
     title = re.search(r"<title>(.*?)</title>", dom).group(1)
     # 2 texts and a label for each word
-    assert f'"texts":{3 * (words + len(ENGLISH))}' in title
+    assert f'"texts":{3 * (words + len(english()))}' in title
     assert '"hits":[]' in title
     channels = {
         name: int(re.search(rf'"{name}":"rgb\((\d+)', title).group(1)) for name in ("background", "ink")

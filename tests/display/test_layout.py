@@ -61,7 +61,7 @@ def test_lines_of_a_projective_tree_never_touch(words, seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_labels_keep_off_the_lines_that_cross_their_arc(seed):
-    sentence = examples.random_sentence(25, seed) if seed else examples.HEARING
+    sentence = examples.random_sentence(25, seed) if seed else examples.hearing()
     lines = lay_out(draw(sentence)).above
     for line in lines:
         half = line.text_width / 2
@@ -72,9 +72,9 @@ def test_labels_keep_off_the_lines_that_cross_their_arc(seed):
 
 
 def test_scripts_that_run_to_the_left_are_laid_out_to_the_left():
-    rightwards = lay_out(draw(examples.CHINESE)).words
+    rightwards = lay_out(draw(examples.chinese())).words
     assert rightwards == sorted(rightwards)
-    leftwards = lay_out(draw(examples.ARABIC))
+    leftwards = lay_out(draw(examples.arabic()))
     assert leftwards.words == sorted(leftwards.words, reverse=True)
     for line in leftwards.above:
         if line.arc.head:
@@ -88,6 +88,6 @@ def test_a_label_stays_near_its_modifier():
 
 
 def test_one_word_and_words_without_heads():
-    assert len(lay_out(draw(examples.ONE_WORD)).above) == 1
-    headless = draw(examples.ENGLISH, [-1] * len(examples.ENGLISH))
+    assert len(lay_out(draw(examples.one_word())).above) == 1
+    headless = draw(examples.english(), [-1] * len(examples.english()))
     assert lay_out(headless).above == []

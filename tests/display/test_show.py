@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from display_examples import CHINESE, ENGLISH, HEARING, ONE_WORD
+from display_examples import chinese, english, hearing, one_word
 from typer.testing import CliRunner
 
 from headwise import HeadwiseError, Parse
@@ -22,20 +22,20 @@ def run(*arguments, input=None):
 
 @pytest.fixture
 def gold(tmp_path):
-    write([ENGLISH, CHINESE, HEARING], tmp_path / "gold.conllu")
+    write([english(), chinese(), hearing()], tmp_path / "gold.conllu")
     return tmp_path / "gold.conllu"
 
 
 @pytest.fixture
 def system(tmp_path):
-    write([ENGLISH, CHINESE.with_tree([2, 0, 4, 2, 2]), HEARING], tmp_path / "system.conllu")
+    write([english(), chinese().with_tree([2, 0, 4, 2, 2]), hearing()], tmp_path / "system.conllu")
     return tmp_path / "system.conllu"
 
 
 def test_text_from_a_file_and_from_standard_input(gold):
     result = run(gold, "--sentence", "2")
     assert result.exit_code == 0
-    assert result.stdout == f"# {gold}:9: 我 喜欢 研究 句法 。\n{to_text(draw(CHINESE))}\n"
+    assert result.stdout == f"# {gold}:9: 我 喜欢 研究 句法 。\n{to_text(draw(chinese()))}\n"
     assert run("-s", "2-", input=gold.read_bytes()).stdout.count("# <stdin>") == 2
     assert run(gold).stdout.count("# ") == 3
     assert run(gold, "-s", "1-2").stdout.count("# ") == 2
@@ -57,26 +57,26 @@ def test_against_gold(gold, system):
 
 
 def test_against_other_sentences(gold, tmp_path):
-    write([ENGLISH], tmp_path / "short.conllu")
+    write([english()], tmp_path / "short.conllu")
     assert "fewer sentences" in str(run(gold, "--against", tmp_path / "short.conllu").exception)
     assert "more sentences" in str(run(tmp_path / "short.conllu", "--against", gold).exception)
-    write([CHINESE, ENGLISH, HEARING], tmp_path / "other.conllu")
+    write([chinese(), english(), hearing()], tmp_path / "other.conllu")
     assert "word 1 is 'She'" in str(run(gold, "--against", tmp_path / "other.conllu").exception)
 
 
 def test_k_best_side_by_side(tmp_path):
-    write([CHINESE, CHINESE.with_tree([2, 0, 4, 2, 2]), ONE_WORD, ONE_WORD], tmp_path / "k.conllu")
+    write([chinese(), chinese().with_tree([2, 0, 4, 2, 2]), one_word(), one_word()], tmp_path / "k.conllu")
     text = run(tmp_path / "k.conllu", "--k-best", "2").stdout
     assert text.count("# ") == 2
     assert any(line.count("喜欢") == 2 and not line.startswith("#") for line in text.splitlines())
 
 
 def test_confidence_from_misc(tmp_path):
-    sure = CHINESE.with_tree(CHINESE.heads, misc=[f"A=b|Confidence=0.{n}" for n in range(5, 10)])
+    sure = chinese().with_tree(chinese().heads, misc=[f"A=b|Confidence=0.{n}" for n in range(5, 10)])
     write([sure], tmp_path / "sure.conllu")
     assert "nsubj  50%" in run(tmp_path / "sure.conllu").stdout
     for wrong, problem in (("high", "no number"), ("7", "not between 0 and 1")):
-        write([CHINESE.with_tree(CHINESE.heads, misc=[f"Confidence={wrong}"] * 5)], tmp_path / "x.conllu")
+        write([chinese().with_tree(chinese().heads, misc=[f"Confidence={wrong}"] * 5)], tmp_path / "x.conllu")
         assert problem in str(run(tmp_path / "x.conllu").exception)
 
 
@@ -93,7 +93,7 @@ def test_an_svg_holds_one_tree(gold, tmp_path):
 
 
 def test_parses_draw_themselves():
-    parse = Parse(CHINESE, np.array([2, 0, 2, 3, 2], np.int32), CHINESE.labels, 1.0)
+    parse = Parse(chinese(), np.array([2, 0, 2, 3, 2], np.int32), chinese().labels, 1.0)
     assert "研究: ccomp of 喜欢" in parse.to_svg()
     assert parse._repr_html_().startswith("<div")
     assert len(parse.to_displacy()["arcs"]) == 4

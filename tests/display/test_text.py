@@ -4,16 +4,16 @@ import re
 
 import pytest
 from display_examples import (
-    ARABIC,
-    CHINESE,
-    DECOMPOSED,
-    ENGLISH,
-    HEARING,
-    HINDI,
-    NASTY,
-    ONE_WORD,
-    SEVERAL_ROOTS,
+    arabic,
+    chinese,
+    decomposed,
+    english,
+    hearing,
+    hindi,
+    nasty,
+    one_word,
     random_sentence,
+    several_roots,
 )
 
 from headwise.display import beside, compare, draw, to_text
@@ -24,7 +24,7 @@ MARK = "\u200e"  # keeps what follows a right-to-left word on its right
 
 GOLDEN = {
     "English": (
-        ENGLISH,
+        english,
         """
     ╭──▶ 1 She        PRON  nsubj
 ●─┬─┴─── 2 announced  VERB  root
@@ -36,7 +36,7 @@ GOLDEN = {
 """,
     ),
     "crossing arcs": (
-        HEARING,
+        hearing,
         """
         ╭──▶ 1 A          det
       ╭─▲─── 2 hearing    nsubj
@@ -50,7 +50,7 @@ GOLDEN = {
 """,
     ),
     "Chinese, two columns a character": (
-        CHINESE,
+        chinese,
         """
     ╭──▶ 1 我    PRON   nsubj
 ●─┬─┼─── 2 喜欢  VERB   root
@@ -60,7 +60,7 @@ GOLDEN = {
 """,
     ),
     "Arabic, each word followed by a mark that holds the line together": (
-        ARABIC,
+        arabic,
         f"""
 ●─┬─┬─── 1 تعلن{MARK}     VERB  root
   │ ╰──▶ 2 الحكومة{MARK}  NOUN  nsubj
@@ -69,14 +69,14 @@ GOLDEN = {
 """,
     ),
     "combining accents": (
-        DECOMPOSED,
+        decomposed,
         """
 ●─┬─── 1 Cafe\u0301   NOUN  root
   ╰──▶ 2 ferme\u0301  ADJ   amod
 """,
     ),
     "several roots": (
-        SEVERAL_ROOTS,
+        several_roots,
         """
 ●─┬─── 1 a  root
   ▼─── 2 b  x
@@ -84,18 +84,19 @@ GOLDEN = {
   ╰──▶ 4 d  y
 """,
     ),
-    "one word": (ONE_WORD, "●──▶ 1 One  root\n"),
+    "one word": (one_word, "●──▶ 1 One  root\n"),
 }
 
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_golden_drawings(name):
     sentence, expected = GOLDEN[name]
-    assert to_text(draw(sentence)) == expected.removeprefix("\n")
+    assert to_text(draw(sentence())) == expected.removeprefix("\n")
 
 
-@pytest.mark.parametrize("sentence", [ENGLISH, HEARING, CHINESE, ARABIC, HINDI, random_sentence(60, 3)])
-def test_labels_are_aligned_in_every_script(sentence):
+@pytest.mark.parametrize("example", [english, hearing, chinese, arabic, hindi])
+def test_labels_are_aligned_in_every_script(example):
+    sentence = example()
     lines = to_text(draw(sentence)).splitlines()
     columns = {
         terminal_width(line[: line.rindex(label)]) for line, label in zip(lines, sentence.labels, strict=True)
@@ -131,7 +132,7 @@ def _head_in(grid, row):
 
 
 def test_control_characters_do_not_reach_the_terminal():
-    text = to_text(draw(NASTY))
+    text = to_text(draw(nasty()))
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "␛[31m" in text
@@ -140,8 +141,8 @@ def test_control_characters_do_not_reach_the_terminal():
 def test_confidence_corrections_and_alternatives():
     heads, labels = [2, 0, 4, 2, 4, 2, 6], ["nsubj", "root", "det", "iobj", "mark", "acl", "obj"]
     alternatives = [[], [], [], [], [(6, 0.375), (4, 0.5), (0, 0.125)], [], []]
-    system = draw(ENGLISH, heads, labels, confidence=[0.99] * 4 + [0.5, 0.25, 1], alternatives=alternatives)
-    lines = to_text(compare(system, draw(ENGLISH))).splitlines()
+    system = draw(english(), heads, labels, confidence=[0.99] * 4 + [0.5, 0.25, 1], alternatives=alternatives)
+    lines = to_text(compare(system, draw(english()))).splitlines()
     assert lines[0].endswith("nsubj   99%")
     assert lines[3].endswith("iobj    99%  ≠ obj ◂ 2")
     assert lines[4].endswith("mark    50%  ≠ mark ◂ 6  or 6 38%, or 0 12%")
@@ -149,7 +150,7 @@ def test_confidence_corrections_and_alternatives():
 
 
 def test_colours_change_nothing_but_colour():
-    drawing = compare(draw(CHINESE, [2, 0, 4, 2, 2]), draw(CHINESE))
+    drawing = compare(draw(chinese(), [2, 0, 4, 2, 2]), draw(chinese()))
     coloured = to_text(drawing, colour=True)
     assert "\x1b[31m" in coloured
     plain = re.sub(r"\x1b\[\d+m", "", coloured)
@@ -157,7 +158,7 @@ def test_colours_change_nothing_but_colour():
 
 
 def test_side_by_side_where_it_fits():
-    blocks = [to_text(draw(CHINESE), colour=True), to_text(draw(ONE_WORD))]
+    blocks = [to_text(draw(chinese()), colour=True), to_text(draw(one_word()))]
     wide = beside(blocks, 100)
     assert len(wide.splitlines()) == 5
     assert "One" in wide.splitlines()[0]
