@@ -50,6 +50,12 @@ class Parse:
     def to_conllu(self) -> str:
         return str(self.to_sentence().to_conllu())
 
+    def to_json(self) -> dict[str, Any]:
+        """The sentence with this tree as a JSON document, as docs/json.md describes it."""
+        from headwise.treebank import sentence_to_json
+
+        return sentence_to_json(self.to_sentence())
+
     def drawing(
         self, *, confidence: Sequence[float] | None = None, alternatives: Alternatives | None = None
     ) -> Drawing:
