@@ -16,6 +16,10 @@ Alternatives = Sequence[Sequence[tuple[int, float]]]
 """For each word, other heads it might have, each with its probability."""
 
 
+UNSURE = 0.5
+"""An arc less probable than this is marked as unsure."""
+
+
 class Verdict(StrEnum):
     """What is wrong with an arc, next to gold."""
 
@@ -47,6 +51,10 @@ class Arc:
     @property
     def from_root(self) -> bool:
         return self.head == 0
+
+    @property
+    def is_unsure(self) -> bool:
+        return self.confidence is not None and self.confidence < UNSURE
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,6 @@ from headwise.display.drawing import Arc, Drawing
 from headwise.display.layout import LABEL_SIZE, Layout, Line, lay_out
 from headwise.display.writing_systems import printable
 
-UNSURE = 0.5
-
 _STEP = 20.0
 """From one level to the next."""
 _LIFT = 6.0
@@ -94,7 +92,7 @@ def _words(drawing: Drawing, layout: Layout, top: float, below: float) -> Iterat
 def _arc(line: Line, drawing: Drawing, base: float, side: int, kind: str = "") -> str:
     """An arc with its label; `side` is -1 above the words and 1 below them."""
     arc = line.arc
-    classes = " ".join(filter(None, ["arc", kind, arc.verdict, "unsure" if _is_unsure(arc) else ""]))
+    classes = " ".join(filter(None, ["arc", kind, arc.verdict, "unsure" if arc.is_unsure else ""]))
     weight = "" if arc.confidence is None else f' stroke-width="{0.5 + arc.confidence:.2f}"'
     peak = base + side * (_LIFT + line.level * _STEP)
     label_y = peak + (side * 0.4 * _STEP if arc.from_root else 0) + 0.35 * LABEL_SIZE
@@ -129,10 +127,6 @@ def _tip(x: float, base: float, side: int) -> str:
     return (
         f"M{x:.1f} {base:.1f}l{-half:.1f} {side * length:.1f}q{half:.1f} {-side * 1.5:.1f} {2 * half:.1f} 0z"
     )
-
-
-def _is_unsure(arc: Arc) -> bool:
-    return arc.confidence is not None and arc.confidence < UNSURE
 
 
 def describe(arc: Arc, drawing: Drawing) -> str:

@@ -1,8 +1,9 @@
 """Trees for the terminal: a word on each line, arcs in box characters on the left.
 
-    ╭─▶ 1 She    PRON  nsubj
-●─┬─┴── 2 reads  VERB  root
-  ╰───▶ 3 books  NOUN  obj
+      ╭──▶ 1 She    PRON   nsubj
+  ●─┬─┼─── 2 reads  VERB   root
+    │ ╰──▶ 3 books  NOUN   obj
+    ╰────▶ 4 .      PUNCT  punct
 
 A line leads from each head to its modifiers. It ends in an arrow: before the word if the word heads no other
 word, else ▼ or ▲ where it comes in from above or below. ● is the root. Lines that cross do not join.
@@ -22,8 +23,6 @@ from headwise.display.writing_systems import (
     printable,
     terminal_width,
 )
-
-UNSURE = 0.5
 
 _CORNERS = {  # (to the left, up, down): the character; every line goes on to the right
     (False, False, False): "─",
@@ -136,8 +135,7 @@ def _aligned(rows: list[list[_Field]], colour: bool) -> list[str]:
 def _label_colour(arc: Arc | None) -> int:
     if arc is not None and arc.verdict is not None:
         return _RED
-    unsure = arc is not None and arc.confidence is not None and arc.confidence < UNSURE
-    return _YELLOW if unsure else _CYAN
+    return _YELLOW if arc is not None and arc.is_unsure else _CYAN
 
 
 def _percent(probability: float | None) -> str:
