@@ -18,6 +18,7 @@ from headwise.model import ModelError, read_model, write_model
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    from headwise.display.drawing import Alternatives, Drawing
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
 
@@ -48,6 +49,38 @@ class Parse:
 
     def to_conllu(self) -> str:
         return str(self.to_sentence().to_conllu())
+
+    def to_json(self) -> dict[str, Any]:
+        """The sentence with this tree as a JSON document, as docs/json.md describes it."""
+        from headwise.treebank import sentence_to_json
+
+        return sentence_to_json(self.to_sentence())
+
+    def drawing(
+        self, *, confidence: Sequence[float] | None = None, alternatives: Alternatives | None = None
+    ) -> Drawing:
+        """The tree as something to draw; the arguments are those of `headwise.display.draw`."""
+        from headwise.display import draw
+
+        return draw(self.sentence, self.heads, self.labels, confidence=confidence, alternatives=alternatives)
+
+    def to_svg(self) -> str:
+        """The tree as an SVG file."""
+        from headwise.display import to_svg
+
+        return to_svg(self.drawing())
+
+    def to_displacy(self) -> dict[str, Any]:
+        """The tree as a dictionary for spaCy's ``displacy.render(…, style="dep", manual=True)``."""
+        from headwise.display import to_displacy
+
+        return to_displacy(self.drawing())
+
+    def _repr_html_(self) -> str:
+        """The tree as a notebook shows it."""
+        from headwise.display import to_notebook
+
+        return to_notebook(self.drawing())
 
 
 @dataclass(frozen=True)
