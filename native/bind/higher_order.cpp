@@ -2,6 +2,7 @@
 #include "higher_order/parser.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -76,6 +77,50 @@ class BoundParser {
         });
   }
 
+  // The scores of arcs [h * (n + 1) + m]; −inf for those that were pruned.
+  Array<double> arc_scores(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+    return to_array(std::vector<double>(parser.arc_scores()));
+  }
+
+  // The higher-order tables of a sentence, as (places' words, scores) by kind of part.
+  nb::dict part_scores(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+    nb::dict parts;
+    const auto put = [&](const char* name, const std::vector<double>& table, auto each) {
+      if (table.empty()) return;
+      std::vector<int> words;
+      std::vector<double> scores;
+      each(parser.candidates(), [&](Index place, const auto& tuple) {
+        if (tuple[0] < 0) return;  // above the root there are no parts
+        words.insert(words.end(), tuple.begin(), tuple.end());
+        scores.push_back(table[static_cast<std::size_t>(place)]);
+      });
+      if (scores.empty()) return;
+      parts[name] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
+    };
+    const PartScorer::Tables& tables = parser.tables();
+    put("siblings", tables.siblings, [](const auto& a, auto f) { each_sibling(a, f); });
+    put("tri_siblings", tables.tri_siblings, [](const auto& a, auto f) { each_tri_sibling(a, f); });
+    put("grandchildren", tables.grandchildren, [](const Candidates& a, auto f) {
+      each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
+        // [g, h, g] names the absence of a modifier; the arcs g → h → g, which no tree has, are left out.
+        const auto [g, h, m] = words;
+        if (m != g || g < 0 || place == a.no_grandchild(a.find(g, h), true)) f(place, words);
+      });
+    });
+    put("grand_siblings", tables.grand_siblings, [](const auto& a, auto f) { each_grand_sibling(a, f); });
+    return parts;
+  }
+
  private:
   HigherOrderShape shape_;
   LargeTable<float> arcs_, labels_, pruner_;
@@ -87,12 +132,12 @@ void higher_order(nb::module_ module) {
   nb::class_<PrunerShape>(module, "PrunerShape", "What a pruner computes, without its weights.")
       .def("__init__",
            [](PrunerShape* self, const Lines& tags, const std::vector<int>& arc_limits, const Lines& templates, int bits,
-              bool single_root, double threshold, int most_heads) {
+              bool projective, bool single_root, double threshold, int most_heads) {
              if (bits < 4 || bits > 30) throw std::invalid_argument("bits must be from 4 to 30");
              new (self) PrunerShape{ArcFilter(tags, arc_limits), ArcTemplates(templates),
-                                    (std::uint32_t{1} << bits) - 1, single_root, {threshold, most_heads}};
+                                    (std::uint32_t{1} << bits) - 1, projective, single_root, {threshold, most_heads}};
            },
-           nb::kw_only(), "tags"_a, "arc_limits"_a, "templates"_a, "bits"_a, "single_root"_a, "threshold"_a,
+           nb::kw_only(), "tags"_a, "arc_limits"_a, "templates"_a, "bits"_a, "projective"_a, "single_root"_a, "threshold"_a,
            "most_heads"_a);
 
   nb::class_<BoundPruner>(module, "Pruner", "Drops the arcs that a first-order log-linear model finds unlikely.")
@@ -109,12 +154,6 @@ void higher_order(nb::module_ module) {
            },
            "examples"_a)
       .def("averaged", [](LogLinearTrainer& self) { return mean(self.weights()); });
-
-  nb::class_<TrainingExample>(module, "TrainingExample", "A sentence and its tree, ready to be learned from.")
-      .def("__init__",
-           [](TrainingExample* self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
-              int label_count) { new (self) TrainingExample(make_example(sentence, heads, labels, label_count)); },
-           "sentence"_a, "heads"_a, "labels"_a, "label_count"_a);
 
   nb::class_<HigherOrderShape>(module, "HigherOrderShape", "A factorization, its templates and its pruner.")
       .def("__init__",
@@ -133,7 +172,9 @@ void higher_order(nb::module_ module) {
   nb::class_<BoundParser>(module, "HigherOrderParser", "A higher-order shape and its weights.")
       .def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
            "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
-      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1);
+      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1)
+      .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
+      .def("part_scores", &BoundParser::part_scores, "sentence"_a);
 
   nb::class_<HigherOrderTrainer> trainer(module, "HigherOrderTrainer",
                                          "Perceptron and MIRA training of a higher-order parser.");
@@ -144,9 +185,9 @@ void higher_order(nb::module_ module) {
            "shape"_a, "learner"_a, "aggressiveness"_a)
       .def("add",
            [](HigherOrderTrainer& self, const TrainingExample& example, const BoundPruner& pruner) {
-             self.add(example, pruner.flags(example.atoms));
+             return self.add(example, pruner.flags(example.atoms));
            },
-           "example"_a, "pruner"_a);
+           "example"_a, "pruner"_a, "Add an example; returns how many arcs survived, and how many of them gold.");
   bind_trainer<HigherOrderTrainer>(trainer);
 }
 

@@ -123,6 +123,12 @@ void parsing(nb::module_ module) {
       .def("arc_scores", &Parser::arc_scores, "sentence"_a)
       .def("arc_features", &Parser::arc_features, "sentence"_a, "head"_a, "modifier"_a);
 
+  nb::class_<TrainingExample>(module, "TrainingExample", "A sentence and its tree, ready to be learned from.")
+      .def("__init__",
+           [](TrainingExample* self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
+              const ParserShape& shape) { new (self) TrainingExample(make_example(sentence, heads, labels, shape)); },
+           "sentence"_a, "heads"_a, "labels"_a, "shape"_a);
+
   nb::class_<TrainingCounts>(module, "TrainingCounts", "What happened during a stretch of training.")
       .def_ro("words", &TrainingCounts::words)
       .def_ro("wrong_heads", &TrainingCounts::wrong_heads)
@@ -137,10 +143,7 @@ void parsing(nb::module_ module) {
            },
            "shape"_a, "learner"_a, "aggressiveness"_a)
       .def("add",
-           [](OnlineTrainer& self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels) {
-             self.add(make_example(sentence, heads, labels, checked_labels(self.shape())));
-           },
-           "sentence"_a, "heads"_a, "labels"_a);
+           [](OnlineTrainer& self, const TrainingExample& example) { self.add(example); }, "example"_a);
   bind_trainer<OnlineTrainer>(trainer);
   higher_order(module);
 }

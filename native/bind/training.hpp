@@ -23,9 +23,9 @@ inline std::variant<Perceptron, Mira> rule_of(const std::string& learner, double
   throw std::invalid_argument("no online learner is called '" + learner + "' (use perceptron or mira)");
 }
 
-// `label_count` < 0: labels are not looked at.
+// Labels are checked where the parser has any.
 inline TrainingExample make_example(const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
-                                    int label_count) {
+                                    const ParserShape& shape) {
   const auto n = static_cast<std::size_t>(sentence.size());
   if (heads.size() != n || labels.size() != n) throw std::invalid_argument("heads and labels: one entry a word");
   TrainingExample example;
@@ -33,15 +33,11 @@ inline TrainingExample make_example(const Sentence& sentence, const ArrayIn<int>
   for (std::size_t i = 0; i < n; ++i) {
     const int h = heads.data()[i], l = labels.data()[i];
     if (h < 0 || h > sentence.size() || h == static_cast<int>(i) + 1) throw std::invalid_argument("heads: out of range");
-    if (label_count >= 0 && (l < 0 || l >= label_count)) throw std::invalid_argument("labels: out of range");
+    if (shape.label_mode != LabelMode::none && (l < 0 || l >= shape.labels.count)) throw std::invalid_argument("labels: out of range");
     example.heads.push_back(h);
     example.labels.push_back(l);
   }
   return example;
-}
-
-inline int checked_labels(const ParserShape& shape) {
-  return shape.label_mode == LabelMode::none ? -1 : shape.labels.count;
 }
 
 inline Array<float> mean(const AveragedWeights& weights) {

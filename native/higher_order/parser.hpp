@@ -109,7 +109,8 @@ class HigherOrderParser {
   }
 
   const Candidates& candidates() const { return *arcs_; }
-  Pruner& pruner() { return pruner_; }
+  const std::vector<double>& arc_scores() const { return dense_; }
+  const PartScorer::Tables& tables() const { return tables_; }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }

@@ -82,6 +82,7 @@ struct PrunerShape {
   ArcFilter filter;
   ArcTemplates templates;
   std::uint32_t mask;
+  bool projective;
   bool single_root;
   PruningLimits limits;
 };

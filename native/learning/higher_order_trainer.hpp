@@ -1,5 +1,6 @@
 // Online learning of a higher-order parser over arcs that survived pruning.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <thread>
@@ -26,12 +27,19 @@ class HigherOrderTrainer {
         difference_(parts_.size()) {}
 
   // The arcs that survived pruning, as flags; the gold arcs are kept whatever the pruner said, or the gold
-  // tree could not be learned.
-  void add(TrainingExample example, std::vector<std::uint8_t> flags) {
+  // tree could not be learned. Returns how many arcs survived, and how many gold ones among them.
+  std::pair<int, int> add(TrainingExample example, std::vector<std::uint8_t> flags) {
     const std::size_t nodes = example.heads.size() + 1;
-    for (std::size_t m = 1; m < nodes; ++m) flags[static_cast<std::size_t>(example.heads[m - 1]) * nodes + m] = 1;
+    const auto survived = static_cast<int>(std::count(flags.begin(), flags.end(), 1));
+    int gold = 0;
+    for (std::size_t m = 1; m < nodes; ++m) {
+      auto& flag = flags[static_cast<std::size_t>(example.heads[m - 1]) * nodes + m];
+      gold += flag;
+      flag = 1;
+    }
     examples_.push_back(std::move(example));
     flags_.push_back(std::move(flags));
+    return {survived, gold};
   }
 
   TrainingCounts train(std::span<const std::int64_t> order, int threads) {

@@ -17,11 +17,15 @@ CHUNK = 256
 """Sentences between two looks at the clock and at Ctrl-C."""
 
 
+TrainedWeights = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+"""The tables that training changes: of arcs (and larger parts) and of labels."""
+
+
 class Trainer(Protocol):
     """What the loop needs of a learner: a native object that holds the examples and the weights."""
 
     def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> Any: ...
-    def averaged(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
+    def averaged(self) -> TrainedWeights: ...
     def state(self) -> Tensors: ...
     def restore(self, state: Tensors) -> None: ...
 
@@ -67,7 +71,7 @@ class Listener:
 class Outcome:
     """The weights a run ends with and how it went."""
 
-    weights: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+    weights: TrainedWeights
     best_epoch: int
     history: list[dict[str, Any]] = field(default_factory=list)
     interrupted: bool = False
@@ -80,7 +84,7 @@ def run_epochs(
     epochs: int,
     seed: int,
     threads: int,
-    evaluate: Callable[[npt.NDArray[np.float32], npt.NDArray[np.float32]], DevScores] | None,
+    evaluate: Callable[[TrainedWeights], DevScores] | None,
     listener: Listener,
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
@@ -91,7 +95,7 @@ def run_epochs(
     bytes as one that was never interrupted. Ctrl-C ends the run with the weights learned so far.
     """
     first, best_epoch, best_score, history = 1, 0, -1.0, list[dict[str, Any]]()
-    best: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] | None = None
+    best: TrainedWeights | None = None
     if resume and checkpoint and (saved := checkpoint.read()):
         progress, tensors = saved
         first, best_epoch, best_score = progress.epoch + 1, progress.best_epoch, progress.best_score
@@ -108,7 +112,7 @@ def run_epochs(
             words, wrong, loss = _one_epoch(trainer, examples, epoch, seed, threads, listener)
             trained += time.perf_counter() - began
             weights = trainer.averaged()
-            scores = evaluate(*weights) if evaluate else None
+            scores = evaluate(weights) if evaluate else None
             is_best = scores is None or scores.las > best_score
             if is_best:
                 best_epoch, best = epoch, weights if scores else None

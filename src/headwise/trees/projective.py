@@ -113,7 +113,7 @@ class ProjectiveTrees(Distribution):
                 raise ValueError(f"{name} must be an array")
             if table.nodes.shape[1] != NODES[name]:
                 raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
-            if len(table) and not (0 <= table.nodes.min() and table.nodes.max() <= self.words):
+            if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= self.words):
                 raise ValueError(f"{name} must list nodes between 0 and {self.words}")
             score_table(name, table.values)
             if self.factorization in DENSE:
