@@ -86,7 +86,9 @@ def word_integers(name: str, values: ArrayLike, words: int, low: int, high: int)
     """One integer a word, within bounds."""
     array = np.asarray(values)
     if array.shape != (words,) or array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be {words} integers, one a word, not {array.dtype} of shape {array.shape}")
+        raise ValueError(
+            f"{name} must be {words} integers, one a word, not {array.dtype} of shape {array.shape}"
+        )
     if array.min() < low or array.max() > high:
         raise ValueError(f"{name} must lie between {low} and {high}, not {array.min()} to {array.max()}")
     return array.astype(np.int32)
