@@ -12,6 +12,7 @@
 #include "factorizations/model1.hpp"
 #include "factorizations/model2.hpp"
 #include "factorizations/part_indices.hpp"
+#include "higher_order/hill_climb.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
 #include "labeler.hpp"
@@ -49,17 +50,10 @@ class HigherOrderParser {
     score(atoms, weights, gold);
     result.heads.resize(at(n));
     result.labels.assign(at(n), -1);
-    const bool single_root = shape_->base.single_root;
-    switch (shape_->factorization) {
-      case Factorization::carreras:
-        return decode(Carreras(*arcs_, single_root), result);
-      case Factorization::model0:
-        return decode(Model0(*arcs_, single_root), result);
-      case Factorization::model2:
-        return decode(Model2(*arcs_, single_root), result);
-      default:  // arcs and siblings are what is left of model 1 without its other tables
-        return decode(Model1(*arcs_, single_root), result);
-    }
+    best_projective_tree(result);
+    if (!shape_->base.projective)
+      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
+                           [&](std::span<const int> heads) { return tree_score(heads); });
   }
 
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
@@ -128,6 +122,20 @@ class HigherOrderParser {
     }
     parts_.assign(atoms);
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
+  }
+
+  void best_projective_tree(ParseResult& result) {
+    const bool single_root = shape_->base.single_root;
+    switch (shape_->factorization) {
+      case Factorization::carreras:
+        return decode(Carreras(*arcs_, single_root), result);
+      case Factorization::model0:
+        return decode(Model0(*arcs_, single_root), result);
+      case Factorization::model2:
+        return decode(Model2(*arcs_, single_root), result);
+      default:  // arcs and siblings are what is left of model 1 without its other tables
+        return decode(Model1(*arcs_, single_root), result);
+    }
   }
 
   template <class Trees>

@@ -11,6 +11,8 @@
 #include "expectations.hpp"
 #include "factorizations/first_order.hpp"
 #include "features/arc_features.hpp"
+#include "spanning_marginals.hpp"
+#include "spanning_weights.hpp"
 #include "sum_of_weights.hpp"
 
 namespace headwise {
@@ -29,6 +31,19 @@ class ArcMarginals {
     marginals.labels = probabilities.data();
     part_marginals(trees, table, chart_, scratch_, usage_, marginals);
     return total.log();
+  }
+
+  // All trees by the Matrix-Tree theorem: O(n³).
+  static double spanning(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
+    const int nodes = n + 1;
+    const SpanningWeights weights(scores, nodes, 1);
+    probabilities.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 0.0);
+    const Scaled total = weights.with([&](const auto& w) { return Elimination(w, single_root).total(); });
+    weights.with([&](const auto& w) {
+      SpanningMarginals(w, single_root, [&](int h, int m, double p) { probabilities[static_cast<std::size_t>(h * nodes + m)] = p; });
+      return true;
+    });
+    return total.log() + weights.total_shift();
   }
 
  private:
@@ -99,7 +114,8 @@ class Pruner {
     scores_.resize(static_cast<std::size_t>(n_ + 1) * static_cast<std::size_t>(n_ + 1));
     features_.score(weights, shape_->mask, scores_.data(),
                     [&](int h, int m) { return shape_->filter.allows(tags_, h, m); });
-    return marginals_.projective(scores_.data(), n_, shape_->single_root, probabilities_);
+    return shape_->projective ? marginals_.projective(scores_.data(), n_, shape_->single_root, probabilities_)
+                              : ArcMarginals::spanning(scores_.data(), n_, shape_->single_root, probabilities_);
   }
 
   const std::vector<std::uint8_t>& prune(const Atoms& atoms, const float* weights) {

@@ -14,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
+from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
+from headwise.scoring.factorizations import Factorization
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ class ParserConfig:
     label_bits: int
     arc_templates: list[str]
     label_templates: list[str]
-    factorization: str = "arc"
+    factorization: Factorization = "arc"
     part_templates: dict[str, list[str]] = field(default_factory=dict)
     """Templates of the parts larger than an arc, by kind."""
     pruner: PrunerConfig | None = None
@@ -271,15 +273,21 @@ class Parser:
     def distribution(self, sentence: Sentence) -> Distribution:
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
 
-        Scores of a model trained with MIRA or the perceptron are not calibrated log-probabilities; the ranking
-        of trees is the model's, the probabilities are what its scores make of them.
+        Scores of a model trained with MIRA or the perceptron are not calibrated log-probabilities: the
+        ranking of trees is the model's, the probabilities are what its scores make of them.
         """
-        from headwise.trees import Parts, ProjectiveTrees
+        from headwise.trees import Parts, ProjectiveTrees, SpanningTrees
 
+        if self.config.pruner is not None and not self.config.projective:
+            raise HeadwiseError(
+                "no exact distribution over non-projective trees of higher order exists. "
+                "Train with --preset first or --trees projective."
+            )
         arcs = self.arc_scores(sentence)
         if isinstance(self._native, native.Parser):
-            return ProjectiveTrees(arcs, single_root=self.config.single_root)
-        tables = {
+            kind = ProjectiveTrees if self.config.projective else SpanningTrees
+            return kind(arcs, single_root=self.config.single_root)
+        tables: dict[str, Any] = {
             name: Parts(words.reshape(len(scores), -1), scores)
             for name, (words, scores) in self._native.part_scores(sentence).items()
         }
