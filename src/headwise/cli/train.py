@@ -83,7 +83,7 @@ def train(
     ] = Labels.separate,
     unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Passes over the training data. [default: the preset's]")
+        int | None, typer.Option(min=1, help="Passes over the training data. (default: the preset's)")
     ] = None,
     templates: Annotated[
         Path | None, typer.Option(help="File of arc feature templates instead of the built-in table.")
@@ -97,15 +97,15 @@ def train(
     prune_threshold: Annotated[
         float | None,
         typer.Option(
-            help="Consider heads at least this fraction as likely as the best one. [default: 0.0001]"
+            help="Consider heads at least this fraction as likely as the best one. (default: 0.001)"
         ),
     ] = None,
     prune_heads: Annotated[
-        int | None, typer.Option(min=1, help="Consider at most so many heads a word. [default: 10]")
+        int | None, typer.Option(min=1, help="Consider at most so many heads a word. (default: 10)")
     ] = None,
     arc_bits: Annotated[
         int | None,
-        typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. [default: the preset's]"),
+        typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Same seed and data: the same model, byte for byte.")] = 1,
     threads: Annotated[
