@@ -1,12 +1,14 @@
 // Scores the labels of one arc. The labels seen on arcs from the root and those seen elsewhere are kept
 // apart, so that "root" is never the label of an ordinary arc, nor the other way round.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "features/label_features.hpp"
+#include "simd.hpp"
 
 namespace headwise {
 
@@ -17,6 +19,16 @@ struct LabelSet {
   std::vector<std::uint8_t> on_root_arcs, on_word_arcs;  // one flag a label
   const std::vector<std::uint8_t>& allowed(int head) const { return head == 0 ? on_root_arcs : on_word_arcs; }
 };
+
+// Whole blocks of 16 labels: the tables are padded.
+HEADWISE_KERNEL inline void add_rows(const float* const* rows, std::size_t count, int labels, float* sums) {
+  for (int block = 0; block < labels; block += 16) {
+    float sum[16] = {};
+    for (std::size_t r = 0; r < count; ++r)
+      for (int l = 0; l < 16; ++l) sum[l] += rows[r][block + l];
+    std::copy(sum, sum + 16, sums + block);
+  }
+}
 
 // sums[l] = Σ over rows of table[row + l]. Rows are scattered over a table larger than the cache, so all
 // of them are asked for before the first is needed.
@@ -29,9 +41,7 @@ class LabelSums {
   }
   const float* sum(int labels) {
     sums_.assign(static_cast<std::size_t>(labels + 15) / 16 * 16, 0.0f);
-    for (const float* row : rows_)
-      for (int block = 0; block < labels; block += 16)  // whole blocks: the table is padded
-        for (int l = block; l < block + 16; ++l) sums_[static_cast<std::size_t>(l)] += row[l];
+    add_rows(rows_.data(), rows_.size(), labels, sums_.data());
     return sums_.data();
   }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
@@ -50,7 +51,7 @@ class ArcTemplates {
       if (t.find(between)) {
         if (t.has_many_values())
           throw std::invalid_argument("feature template '" + t.text + "': 'between' takes no many-valued attribute");
-        in_between.push_back(std::move(t));
+        (h && m ? in_between : h ? between_and_head : between_and_modifier).push_back(std::move(t));
       } else if (h != m) {
         (h ? head_only : modifier_only).push_back(std::move(t));
       } else if (t.has_many_values()) {
@@ -65,6 +66,11 @@ class ArcTemplates {
   std::vector<Template> pairs, pairs_by_direction;  // both words, one value each
   std::vector<Template> many_valued;                // both words, several values
   std::vector<Template> in_between;                 // and each distinct value between them
+  std::vector<Template> between_and_head, between_and_modifier;  // one of them and the values between
+
+  bool looks_between() const {
+    return !in_between.empty() || !between_and_head.empty() || !between_and_modifier.empty();
+  }
 };
 
 // Sum of w[x] over the slots of all pair templates. Eight lanes, whatever the machine: the same sum.
@@ -95,15 +101,16 @@ class ArcFeatures {
     n_ = atoms.words();
     const int positions = n_ + 1;
     pair_count_ = static_cast<int>(t.pairs.size() + t.pairs_by_direction.size());
-    fill_keys(atoms, t.pairs, t.pairs_by_direction, ArcTemplates::head, head_keys_);
-    fill_keys(atoms, t.pairs, t.pairs_by_direction, ArcTemplates::modifier, modifier_keys_);
-    fill_keys(atoms, t.in_between, {}, ArcTemplates::head, between_head_);
-    fill_keys(atoms, t.in_between, {}, ArcTemplates::modifier, between_modifier_);
-    fill_keys(atoms, t.in_between, {}, ArcTemplates::between, between_word_);
+    fill_keys(atoms, {&t.pairs, &t.pairs_by_direction}, ArcTemplates::head, head_keys_);
+    fill_keys(atoms, {&t.pairs, &t.pairs_by_direction}, ArcTemplates::modifier, modifier_keys_);
+    fill_keys(atoms, {&t.in_between, &t.between_and_head}, ArcTemplates::head, between_head_);
+    fill_keys(atoms, {&t.in_between, &t.between_and_modifier}, ArcTemplates::modifier, between_modifier_);
+    fill_keys(atoms, {&t.in_between, &t.between_and_head, &t.between_and_modifier}, ArcTemplates::between,
+              between_word_);
     // Two words with the same keys between are one feature, not two: number the distinct ones.
     kind_.assign(static_cast<std::size_t>(positions), 0);
     kinds_ = 0;
-    const std::size_t width = t.in_between.size();
+    const std::size_t width = between_width();
     for (int w = 1; w <= n_ && width > 0; ++w) {
       int same = 0;
       for (int v = 1; v < w && same == 0; ++v)
@@ -143,6 +150,8 @@ class ArcFeatures {
     for_each_kind_between(h, m, [&](const std::uint32_t* between) {
       for (std::size_t k = 0; k < t.in_between.size(); ++k)
         emit(between_head(h)[k] ^ between_modifier(m)[k] ^ between[k], t.in_between[k].with_distance);
+      for_each_with_head(h, between, emit_straight);
+      for_each_with_modifier(m, between, emit_straight);
     });
   }
 
@@ -162,27 +171,43 @@ class ArcFeatures {
       for (const int step : {-1, 1}) {
         std::fill(seen_.begin(), seen_.end(), 0);
         open_.clear();
+        Slots between{};  // what the words between and m give, whatever the head
         for (int h = m + step; h >= 0 && h < positions; h += step) {
-          if (!t.in_between.empty() && h - step != m) open_kind(h - step);
+          if (t.looks_between() && h - step != m && is_new_kind(h - step)) {
+            open_.push_back(h - step);
+            for_each_with_modifier(m, between_key(h - step), [&](std::uint32_t key, bool with_distance) {
+              between.add(weights + block_of(key & mask), with_distance);
+            });
+          }
           if (!allowed(h, m)) {
             scores[h * positions + m] = forbidden;
             continue;
           }
           const ArcSlots slots(h, m);
-          const float* hs = head_sums_.data() + static_cast<std::size_t>(h) * arc_slots;
-          const float* ms = modifier_sums_.data() + static_cast<std::size_t>(m) * arc_slots;
+          const float* hs = head_sums_[static_cast<std::size_t>(h)].sum;
+          const float* ms = modifier_sums_[static_cast<std::size_t>(m)].sum;
           double score = static_cast<double>(hs[slots.direction]) + hs[slots.distance] + ms[slots.direction] +
                          ms[slots.distance];
           score += sum_pairs(weights, head_keys(h), modifier_keys(m), with_distance, pair_count_, mask, slots);
           score += sum_between(weights, mask, h, m, slots);
+          score += between.sum[slots.direction] + between.sum[slots.distance];
           if (!t.many_valued.empty()) score += sum_many(weights, mask, h, m, slots);
           scores[h * positions + m] = score;
         }
       }
     }
+    if (!t.between_and_head.empty()) add_between_and_head(weights, mask, scores);
   }
 
  private:
+  // Sums for all slots of an arc at once.
+  struct Slots {
+    float sum[arc_slots];
+    void add(const float* block, bool with_distance) {
+      for (int slot = 0; slot < (with_distance ? arc_slots : 2); ++slot) sum[slot] += block[slot];
+    }
+  };
+
   // Keys of templates with any number of values a word: offsets into one flat list.
   class ManyKeys {
    public:
@@ -211,19 +236,14 @@ class ArcFeatures {
 
     // sums[word][slot]: everything that depends on this word alone.
     void sum_slots(const float* weights, std::uint32_t mask, const std::vector<Template>& templates,
-                   std::vector<float>& sums) const {
-      sums.assign(positions_ * arc_slots, 0.0f);
+                   std::vector<Slots>& sums) const {
+      sums.assign(positions_, Slots{});
       std::size_t next = 0;
       for (std::size_t w = 0; w < positions_; ++w) {
-        float* sum = sums.data() + w * arc_slots;
         for (std::size_t k = 0; k < width_; ++k)
           for (const std::uint32_t end = begin_[w * width_ + k + 1]; next < end; ++next) {
             if (next + ahead < keys_.size()) __builtin_prefetch(weights + block_of(keys_[next + ahead] & mask));
-            const float* block = weights + block_of(keys_[next] & mask);
-            if (templates[k].with_distance)
-              for (int slot = 0; slot < arc_slots; ++slot) sum[slot] += block[slot];
-            else
-              for (int slot = 0; slot < 2; ++slot) sum[slot] += block[slot];
+            sums[w].add(weights + block_of(keys_[next] & mask), templates[k].with_distance);
           }
       }
     }
@@ -234,34 +254,71 @@ class ArcFeatures {
     std::vector<std::uint32_t> keys_, begin_;
   };
 
-  void fill_keys(const Atoms& atoms, const std::vector<Template>& first, const std::vector<Template>& second, int role,
+  void fill_keys(const Atoms& atoms, std::initializer_list<const std::vector<Template>*> groups, int role,
                  std::vector<std::uint32_t>& keys) const {
     keys.clear();
-    for (int w = 0; w <= n_; ++w) {
-      for (const Template& t : first) keys.push_back(t.key(atoms, role, w));
-      for (const Template& t : second) keys.push_back(t.key(atoms, role, w));
-    }
+    for (int w = 0; w <= n_; ++w)
+      for (const std::vector<Template>* group : groups)
+        for (const Template& t : *group) keys.push_back(t.key(atoms, role, w));
   }
 
   const std::uint32_t* head_keys(int h) const { return head_keys_.data() + static_cast<std::size_t>(h * pair_count_); }
   const std::uint32_t* modifier_keys(int m) const {
     return modifier_keys_.data() + static_cast<std::size_t>(m * pair_count_);
   }
-  std::size_t between_width() const { return templates_->in_between.size(); }
+  // The keys of a word between: of in_between, then of between_and_head, then of between_and_modifier.
+  std::size_t between_width() const {
+    return templates_->in_between.size() + templates_->between_and_head.size() +
+           templates_->between_and_modifier.size();
+  }
   const std::uint32_t* between_head(int h) const {
-    return between_head_.data() + static_cast<std::size_t>(h) * between_width();
+    return between_head_.data() +
+           static_cast<std::size_t>(h) * (templates_->in_between.size() + templates_->between_and_head.size());
   }
   const std::uint32_t* between_modifier(int m) const {
-    return between_modifier_.data() + static_cast<std::size_t>(m) * between_width();
+    return between_modifier_.data() +
+           static_cast<std::size_t>(m) * (templates_->in_between.size() + templates_->between_and_modifier.size());
+  }
+
+  template <class F>
+  void for_each_with_head(int h, const std::uint32_t* between, F f) const {
+    const std::size_t first = templates_->in_between.size();
+    for (std::size_t k = 0; k < templates_->between_and_head.size(); ++k)
+      f(between_head(h)[first + k] ^ between[first + k], templates_->between_and_head[k].with_distance);
+  }
+  template <class F>
+  void for_each_with_modifier(int m, const std::uint32_t* between, F f) const {
+    const std::size_t first = templates_->in_between.size(), skip = templates_->between_and_head.size();
+    for (std::size_t k = 0; k < templates_->between_and_modifier.size(); ++k)
+      f(between_modifier(m)[first + k] ^ between[first + skip + k], templates_->between_and_modifier[k].with_distance);
+  }
+
+  // What a head and the words between give, whatever the modifier: the same walk from the other end.
+  void add_between_and_head(const float* weights, std::uint32_t mask, double* scores) {
+    const int positions = n_ + 1;
+    for (int h = 0; h < positions; ++h)
+      for (const int step : {-1, 1}) {
+        std::fill(seen_.begin(), seen_.end(), 0);
+        Slots between{};
+        for (int m = h + step; m >= 1 && m < positions; m += step) {
+          if (m - step != h && is_new_kind(m - step))
+            for_each_with_head(h, between_key(m - step), [&](std::uint32_t key, bool with_distance) {
+              between.add(weights + block_of(key & mask), with_distance);
+            });
+          const ArcSlots slots(h, m);
+          scores[h * positions + m] += between.sum[slots.direction] + between.sum[slots.distance];
+        }
+      }
   }
   const std::uint32_t* between_key(int w) const {
     return between_word_.data() + static_cast<std::size_t>(w) * between_width();
   }
 
-  void open_kind(int word) {
+  bool is_new_kind(int word) {
     auto& seen = seen_[static_cast<std::size_t>(kind_[static_cast<std::size_t>(word)])];
-    if (!seen) open_.push_back(word);
+    const bool is_new = !seen;
     seen = 1;
+    return is_new;
   }
 
   // From the modifier outwards, the order in which score() meets them.
@@ -279,7 +336,7 @@ class ArcFeatures {
 
   double sum_between(const float* weights, std::uint32_t mask, int h, int m, ArcSlots slots) const {
     float sum = 0;
-    for (std::size_t k = 0; k < between_width(); ++k) {
+    for (std::size_t k = 0; k < templates_->in_between.size(); ++k) {
       const std::uint32_t hm = between_head(h)[k] ^ between_modifier(m)[k];
       const bool with_distance = templates_->in_between[k].with_distance;
       for (int w : open_) {
@@ -312,7 +369,7 @@ class ArcFeatures {
   std::vector<int> kind_, open_;
   std::vector<char> seen_;
   ManyKeys head_only_, modifier_only_, many_head_, many_modifier_;
-  std::vector<float> head_sums_, modifier_sums_;
+  std::vector<Slots> head_sums_, modifier_sums_;
 };
 
 }  // namespace headwise

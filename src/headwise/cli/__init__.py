@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -38,6 +39,8 @@ def _options(
 
 def main() -> None:
     """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
+    # NumPy's linear algebra is not used; its idle worker threads would cost start-up time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from headwise.errors import HeadwiseError
 
     try:
