@@ -6,6 +6,7 @@ import os
 import platform
 import shlex
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,11 +20,15 @@ class Table:
     """Rows with the same columns, and above them the facts that are needed to read and repeat them."""
 
     title: str
-    facts: dict[str, str]
+    facts: Mapping[str, str | list[str]]
+    """A list becomes a list in the text as well."""
     rows: list[Row]
 
     def to_markdown(self) -> str:
-        facts = "\n".join(f"- {name}: {value}" for name, value in self.facts.items())
+        facts = "\n".join(
+            f"- {name}: {value}" if isinstance(value, str) else "\n  - ".join([f"- {name}:", *value])
+            for name, value in self.facts.items()
+        )
         return f"## {self.title}\n\n{facts}\n\n{markdown_table(self.rows)}"
 
 
