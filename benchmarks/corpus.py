@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -81,3 +82,11 @@ def _sentences(path: Path) -> list[Sentence]:
     if reader.skipped:
         print(f"{path.name}: skipped {len(reader.skipped)} broken sentences", file=sys.stderr)
     return sentences
+
+
+def root_label(sentences: list[Sentence]) -> str:
+    """What a treebank calls the arcs from the root."""
+    labels = Counter(
+        label for s in sentences for head, label in zip(s.heads.tolist(), s.labels, strict=True) if head == 0
+    )
+    return labels.most_common(1)[0][0]
