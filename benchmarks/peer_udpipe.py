@@ -20,7 +20,7 @@ class UDPipe:
     """
 
     package = "ufal.udpipe"
-    inputs = "words, gold tags and features"
+    inputs = "words, gold universal tags and features"
 
     def __init__(self, options: str) -> None:
         """``options`` are those of UDPipe's ``--parser``, such as ``iterations=20``."""
