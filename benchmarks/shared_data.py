@@ -35,4 +35,5 @@ def find_treebank(name: str) -> Split:
     files = {part: sorted(folder.glob(f"{part}.conll*")) for part in ("train", "dev", "test")}
     if not files["train"] or not files["test"]:
         raise SystemExit(f"{folder} has no train and test files")
-    return Split(folder.name, files["train"][0], (files["dev"] or [None])[0], files["test"][0])
+    dev = files["dev"][0] if files["dev"] else None
+    return Split(folder.name, files["train"][0], dev, files["test"][0])

@@ -43,7 +43,7 @@ def measure(
     """One row of the table."""
     tool = headwise(python)
     model, parsed = folder / "model.hw", folder / "parsed.conll"
-    dev = ["--dev", split.dev] if split.dev else []
+    dev: list[str | Path] = ["--dev", split.dev] if split.dev else []
     training = run([*tool, "train", split.train, *dev, "-o", model, *options])
     test = plain_copy(split.test, folder)
     once = best_of(1, [*tool, "parse", test, "-m", model, "-o", parsed])
