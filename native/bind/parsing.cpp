@@ -10,6 +10,7 @@
 #include "arc_parser.hpp"
 #include "bind/arrays.hpp"
 #include "bind/rooms.hpp"
+#include "bind/weights.hpp"
 #include "learning/online_trainer.hpp"
 #include "threads.hpp"
 
@@ -24,11 +25,6 @@ LabelMode label_mode_of(const std::string& name) {
   if (name == "separate") return LabelMode::separate;
   if (name == "joint") return LabelMode::joint;
   throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint");
-}
-
-std::uint32_t mask_of_bits(int bits) {
-  if (bits < 4 || bits > 30) throw std::invalid_argument("table bits must be from 4 to 30, not " + std::to_string(bits));
-  return (std::uint32_t{1} << bits) - 1;
 }
 
 ParserShape make_shape(const std::vector<std::string>& tags, const std::vector<int>& arc_limits, const std::vector<std::string>& arc_templates, const std::vector<std::string>& label_templates,
@@ -143,42 +139,18 @@ void add_example(OnlineTrainer& trainer, const Sentence& sentence, ArrayIn<int> 
 
 nb::dict trainer_state(OnlineTrainer& trainer) {
   nb::dict state;
-  const auto put = [&](const char* name, AveragedWeights& weights) {
-    state[(std::string(name) + ".weights").c_str()] = to_array(std::vector<float>(weights.weights().begin(), weights.weights().end()));
-    state[(std::string(name) + ".delayed").c_str()] = to_array(std::vector<double>(weights.delayed().begin(), weights.delayed().end()));
-    state[(std::string(name) + ".steps").c_str()] = to_array(std::vector<std::int64_t>{static_cast<std::int64_t>(weights.steps())});
-  };
-  put("arcs", trainer.arcs());
-  put("labels", trainer.labels());
+  put_state(state, "arcs", trainer.arcs());
+  put_state(state, "labels", trainer.labels());
   return state;
 }
 
 void restore_state(OnlineTrainer& trainer, const nb::dict& state) {
-  const auto get = [&](const char* name, AveragedWeights& weights) {
-    const auto take = [&](const char* part, auto& into) {
-      using T = typename std::remove_reference_t<decltype(into)>::value_type;
-      const auto array = nb::cast<ArrayIn<T>>(state[(std::string(name) + part).c_str()]);
-      if (array.size() != into.size()) throw std::invalid_argument("the training state is of another model");
-      std::copy(array.data(), array.data() + array.size(), into.begin());
-    };
-    std::vector<std::int64_t> steps(1);
-    take(".weights", weights.weights());
-    take(".delayed", weights.delayed());
-    take(".steps", steps);
-    weights.set_steps(static_cast<std::uint64_t>(steps[0]));
-  };
-  get("arcs", trainer.arcs());
-  get("labels", trainer.labels());
+  take_state(state, "arcs", trainer.arcs());
+  take_state(state, "labels", trainer.labels());
 }
 
-std::tuple<Array<float>, Array<float>> averaged(const OnlineTrainer& trainer) {
-  const auto mean = [](const AveragedWeights& weights) {
-    std::vector<float> out(weights.size());
-    weights.average(out);
-    return to_array(std::move(out));
-  };
-  auto& t = const_cast<OnlineTrainer&>(trainer);
-  return {mean(t.arcs()), mean(t.labels())};
+std::tuple<Array<float>, Array<float>> averaged(OnlineTrainer& trainer) {
+  return {mean(trainer.arcs()), mean(trainer.labels())};
 }
 
 }  // namespace
@@ -207,6 +179,7 @@ void parsing(nb::module_ module) {
 
   nb::class_<TrainingCounts>(module, "TrainingCounts", "What happened during a stretch of training.")
       .def_ro("words", &TrainingCounts::words)
+      .def_ro("mistakes", &TrainingCounts::wrong_heads, "Words that got a wrong head.")
       .def_ro("wrong_heads", &TrainingCounts::wrong_heads)
       .def_ro("wrong_labels", &TrainingCounts::wrong_labels)
       .def_ro("loss", &TrainingCounts::loss);

@@ -62,8 +62,8 @@ def train_parser(
     if model_path is not None:
         checkpoint = Checkpoint.beside(model_path, settings, _digest(sentences) + _digest(dev_sentences))
 
-    def evaluate(arcs: npt.NDArray[np.float32], label_weights: npt.NDArray[np.float32]) -> DevScores:
-        return dev_scores(Parser(config, arcs, label_weights), dev_sentences, settings.threads)
+    def evaluate(weights: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]) -> DevScores:
+        return dev_scores(Parser(config, *weights), dev_sentences, settings.threads)
 
     outcome = run_epochs(
         trainer,
