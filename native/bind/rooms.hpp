@@ -6,4 +6,5 @@ namespace headwise::bind {
 void conll(nanobind::module_ module);
 void trees(nanobind::module_ module);
 void parsing(nanobind::module_ module);
+void tagging(nanobind::module_ module);
 }  // namespace headwise::bind

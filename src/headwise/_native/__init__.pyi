@@ -2,4 +2,5 @@
 
 from . import conll as conll
 from . import parsing as parsing
+from . import tagging as tagging
 from . import trees as trees
