@@ -11,16 +11,10 @@ namespace headwise {
 
 // Memory that decoding reuses from sentence to sentence; one for each thread.
 struct DecodeScratch {
-  std::vector<double> chart;
+  MaxPlus::Chart chart;
+  MaxPlus::Scratch sums;
   std::vector<int> stack;
   Arborescence arborescence;
-};
-
-// Scores of arcs as a row-major table, scores[h * (n + 1) + m].
-struct ArcTable {
-  const double* scores;
-  int nodes;
-  double operator()(const Arc& arc) const { return scores[arc.head * nodes + arc.modifier]; }
 };
 
 inline double tree_score(const double* scores, int n, const int* heads) {
@@ -34,9 +28,9 @@ inline double tree_score(const double* scores, int n, const int* heads) {
 inline double decode_projective(const double* scores, int n, bool single_root, int* heads,
                                 DecodeScratch& scratch) {
   const FirstOrder trees(n, single_root);
-  const ArcTable table{scores, n + 1};
-  if (!(inside<MaxPlus>(trees, table, scratch.chart) > kImpossible)) return kImpossible;
-  best_tree(trees, table, scratch.chart, scratch.stack, heads);
+  const PartScores table{.labels = scores};
+  if (!(inside(MaxPlus{}, trees, table, scratch.chart, scratch.sums) > kImpossible)) return kImpossible;
+  best_tree(trees, table, scratch.chart, scratch.stack, {heads});
   return tree_score(scores, n, heads);
 }
 

@@ -7,30 +7,54 @@
 
 namespace headwise {
 
-// One way to build an item: the two items it joins.
-struct Edge {
-  int left, right;
+// A tree under construction: heads[m - 1] and, where asked for, labels[m - 1].
+struct TreeArrays {
+  int* heads;
+  int* labels = nullptr;
 };
 
-// The first edge of the greatest value: ties go to the edge that the factorization lists first.
+// One way to build an item: the items it joins, and its place among the item's edges.
+struct Edge {
+  int left = -1, right = -1, index = -1;
+};
+
+inline Edge edge_of(const Strip& strip, int k, int first_index) {
+  return {strip.left + k * strip.left_step, strip.right + k * strip.right_step, first_index + k};
+}
+
+// The edge of an item by its place.
 template <class Factorization, class Scores>
-Edge best_edge(const Factorization& trees, const Scores& scores, const std::vector<double>& chart,
-               const typename Factorization::Item& item) {
-  double best = kImpossible;
-  Edge edge{-1, -1};
-  trees.edges(item, [&](const Strip& strip, const auto& parts) {
-    const auto value = edge_values<MaxPlus>(strip, parts, scores, chart.data());
-    for (int k = 0; k < strip.count; ++k) {
-      if (const double candidate = value(k); candidate > best) {
-        best = candidate;
-        edge = {strip.left + k * strip.left_step, strip.right + k * strip.right_step};
-      }
-    }
+Edge edge_at(const Factorization& trees, const Scores& scores, const typename Factorization::Item& item,
+             int index) {
+  int before = 0;
+  Edge edge;
+  all_edges(trees, scores, item, [&](const Strip& strip, const auto&) {
+    if (index >= before && index < before + strip.count) edge = edge_of(strip, index - before, before);
+    before += strip.count;
   });
   return edge;
 }
 
-// Visits the items of the derivation that `pick(item)` chooses edge by edge, the goal first.
+// The first edge of the greatest value: ties go to the edge that the factorization lists first.
+template <class Factorization, class Scores>
+Edge best_edge(const Factorization& trees, const Scores& scores, const MaxPlus::Chart& chart,
+               const typename Factorization::Item& item) {
+  double best = kImpossible;
+  int before = 0;
+  Edge edge;
+  all_edges(trees, scores, item, [&](const Strip& strip, const auto& parts) {
+    const auto value = MaxPlus::edge_value(chart, strip, part_score(scores, parts));
+    for (int k = 0; k < strip.count; ++k)
+      if (const double candidate = value(k); candidate > best) {
+        best = candidate;
+        edge = edge_of(strip, k, before);
+      }
+    before += strip.count;
+  });
+  return edge;
+}
+
+// Walks the derivation that `pick(item)` chooses edge by edge, the goal first: visit(item, edge).
 template <class Factorization, class Pick, class Visit>
 void walk_derivation(const Factorization& trees, std::vector<int>& stack, Pick pick, Visit visit) {
   stack.assign(1, trees.number(trees.goal()));
@@ -39,22 +63,32 @@ void walk_derivation(const Factorization& trees, std::vector<int>& stack, Pick p
     stack.pop_back();
     if (trees.is_axiom(number)) continue;
     const auto item = trees.item(number);
-    visit(item);
     const Edge edge = pick(item);
+    visit(item, edge);
+    if (const int leaf = trees.attached(item); leaf >= 0) stack.push_back(leaf);
     stack.push_back(edge.right);
     stack.push_back(edge.left);
   }
 }
 
-// The heads of the best tree, read off a chart filled by inside<MaxPlus>; heads[m - 1] is the head of m.
+// Notes the arc that a step of a derivation adds to the tree, if it adds one.
+template <class Factorization>
+void record(const Factorization& trees, const typename Factorization::Item& item, const Edge& edge,
+            const TreeArrays& tree) {
+  const Index number = trees.arc_of(item);
+  if (number < 0) return;
+  const Arc arc = trees.arc(number);
+  tree.heads[arc.modifier - 1] = arc.head;
+  if (tree.labels) tree.labels[arc.modifier - 1] = edge.index;
+}
+
+// The best tree, read off a chart filled by inside(MaxPlus).
 template <class Factorization, class Scores>
-void best_tree(const Factorization& trees, const Scores& scores, const std::vector<double>& chart,
-               std::vector<int>& stack, int* heads) {
+void best_tree(const Factorization& trees, const Scores& scores, const MaxPlus::Chart& chart,
+               std::vector<int>& stack, const TreeArrays& tree) {
   walk_derivation(
       trees, stack, [&](const auto& item) { return best_edge(trees, scores, chart, item); },
-      [&](const auto& item) {
-        if (const Arc arc = trees.arc(item)) heads[arc.modifier - 1] = arc.head;
-      });
+      [&](const auto& item, const Edge& edge) { record(trees, item, edge, tree); });
 }
 
 }  // namespace headwise

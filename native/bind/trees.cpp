@@ -1,41 +1,63 @@
-#include <nanobind/ndarray.h>
+// The room of inference over trees. Arguments are checked by headwise.trees; what is checked here only keeps
+// memory safe.
 #include <nanobind/stl/pair.h>
 
-#include <stdexcept>
-
 #include "bind/rooms.hpp"
+#include "bind/trees_arrays.hpp"
 #include "decode.hpp"
-
-namespace nb = nanobind;
 
 namespace headwise::bind {
 namespace {
 
-using Table = nb::ndarray<const double, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
-using Heads = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1>>;
+using Square = nb::ndarray<const double, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
 template <class Decode>
 auto decoder(Decode decode) {
-  return [decode](Table scores, bool single_root) {
+  return [decode](const Square& scores, bool single_root) {
+    require(scores.shape(0) == scores.shape(1) && scores.shape(0) >= 2, "scores must have shape (n+1, n+1)");
     const int n = static_cast<int>(scores.shape(0)) - 1;
-    if (n < 1 || scores.shape(0) != scores.shape(1)) throw std::invalid_argument("scores must be square");
-    auto* heads = new std::int32_t[n];
-    nb::capsule owner(heads, [](void* p) noexcept { delete[] static_cast<std::int32_t*>(p); });
+    std::vector<int> heads(n);
     double score = 0.0;
     {
       nb::gil_scoped_release release;
       thread_local DecodeScratch scratch;
-      score = decode(scores.data(), n, single_root, heads, scratch);
+      score = decode(scores.data(), n, single_root, heads.data(), scratch);
     }
-    return std::make_pair(Heads(heads, {static_cast<std::size_t>(n)}, owner), score);
+    return std::make_pair(integers(heads), score);
   };
+}
+
+template <class Number>
+void bind_arrays(nb::module_& module, const char* name) {
+  using Arrays = PartArrays<Number>;
+  using Array = std::optional<typename Arrays::Array>;
+  nb::class_<Arrays>(module, name)
+      .def(
+          "__init__",
+          [](Arrays* self, Array labels, Array positions, Array siblings, Array sibling_positions,
+             Array tri_siblings, Array grandchildren, Array grandchild_positions, Array grand_siblings) {
+            new (self) Arrays{labels,       positions,     siblings,             sibling_positions,
+                              tri_siblings, grandchildren, grandchild_positions, grand_siblings};
+          },
+          nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("positions") = nb::none(),
+          nb::arg("siblings") = nb::none(), nb::arg("sibling_positions") = nb::none(),
+          nb::arg("tri_siblings") = nb::none(), nb::arg("grandchildren") = nb::none(),
+          nb::arg("grandchild_positions") = nb::none(), nb::arg("grand_siblings") = nb::none());
 }
 
 }  // namespace
 
 void trees(nb::module_ module) {
-  module.def("decode_projective", decoder(decode_projective), nb::arg("scores"), nb::arg("single_root"));
-  module.def("decode_nonprojective", decoder(decode_nonprojective), nb::arg("scores"), nb::arg("single_root"));
+  nb::exception<NoTree>(module, "NoTreeError", PyExc_ValueError);
+  module.def("decode_projective", decoder(decode_projective), nb::arg("scores"), nb::arg("single_root"),
+             "The best projective tree: (heads, score), score −inf when there is none.");
+  module.def("decode_nonprojective", decoder(decode_nonprojective), nb::arg("scores"), nb::arg("single_root"),
+             "The best tree: (heads, score), score −inf when there is none.");
+  bind_arrays<const double>(module, "Scores");
+  bind_arrays<double>(module, "Marginals");
+  bind_operations(module);
+  bind_dense(module);
+  bind_grandparent(module);
 }
 
 }  // namespace headwise::bind

@@ -71,6 +71,16 @@ def _header_length(body: bytes) -> int:
     return int(struct.unpack("<Q", body[:8])[0])
 
 
+def looks_like_model(path: str | Path) -> bool:
+    """Whether a file begins as a safetensors file does: a length, then a JSON object."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(9)
+    except OSError:
+        return False
+    return len(start) == 9 and start[8:] == b"{"
+
+
 def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
     """The configuration and the (memory-mapped, read-only) tensors of a model file."""
     path = Path(path)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def info(
     file: Annotated[
-        Path, typer.Argument(help="A treebank file, also .gz or .xz; - reads standard input.")
+        Path, typer.Argument(help="A treebank file, also .gz or .xz, or a model; - reads standard input.")
     ] = Path("-"),
     from_: Annotated[
         InputFormat, typer.Option("--from", help="Format of the file; auto tells by name and content.")
@@ -25,7 +25,8 @@ def info(
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
 
-    It serves as a check: the exit code is 1 when sentences are broken or their heads do not make trees.
+    Of a model it shows how it was trained and what it computes. For a treebank it serves as a check: the exit
+    code is 1 when sentences are broken or their heads do not make trees.
 
     Examples:
 
@@ -33,7 +34,43 @@ def info(
 
       headwise info train.conllu.xz --json | jq .nonprojective_arcs_percent
     """
-    _treebank_info(file, from_, json)
+    from headwise.model import looks_like_model
+
+    if looks_like_model(file):
+        _model_info(file, json)
+    else:
+        _treebank_info(file, from_, json)
+
+
+def _model_info(file: Path, as_json: bool) -> None:
+    from headwise.model import read_model
+    from headwise.parser import Parser
+
+    config, tensors = read_model(file, Parser.KIND)
+    if as_json:
+        import json
+
+        sizes = {name: list(tensor.shape) for name, tensor in tensors.items()}
+        print(json.dumps({"file": str(file), **config, "tensors": sizes}, ensure_ascii=False, indent=2))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    training = config["training"]
+    table = Table("Model", str(file), box=None, show_header=True, header_style="bold")
+    trees = "projective" if config["projective"] else "non-projective"
+    table.add_row("Trees", f"{trees}, {'one root' if config['single_root'] else 'several roots'}")
+    table.add_row("Labels", f"{len(config['labels'])} ({config['label_mode']})")
+    table.add_row(
+        "Features", f"{len(config['arc_templates'])} arc, {len(config['label_templates'])} label templates"
+    )
+    table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
+    table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in training["settings"].items()))
+    table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")
+    if training["history"] and (dev := training["history"][training["best_epoch"] - 1]["dev"]):
+        table.add_row("Dev scores", f"UAS {100 * dev['uas']:.2f}, LAS {100 * dev['las']:.2f} (protocol all)")
+    table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+    Console().print(table)
 
 
 def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
-from headwise.treebank import Sentence, check_tree, is_projective, projectivize
+from headwise.treebank import Sentence, check_tree, is_projective, nonprojective_arcs, projectivize
 
-NONPROJECTIVE_FROM = 0.10
-"""With ``trees="auto"``: all trees are searched when this share of the sentences has a crossing arc."""
+NONPROJECTIVE_FROM = 0.02
+"""With ``trees="auto"``: all trees are searched when at least this share of the arcs is non-projective."""
 MULTI_ROOT_FROM = 0.01
 """With ``root="auto"``: several roots are allowed when this share of the sentences has them."""
 
@@ -32,13 +32,14 @@ class TreeKind:
         roots = "one root" if self.single_root else "several roots"
         return (
             f"{trees} trees with {roots} "
-            f"({self.crossing_share:.1%} of the sentences have crossing arcs,"
-            f" {self.multi_root_share:.1%} several roots)"
+            f"({self.crossing_share:.1%} of the arcs are non-projective,"
+            f" {self.multi_root_share:.1%} of the sentences have several roots)"
         )
 
 
 def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) -> TreeKind:
-    crossing = sum(not is_projective(s.heads) for s in sentences) / len(sentences)
+    arcs = sum(map(len, sentences))
+    crossing = sum(len(nonprojective_arcs(s.heads)) for s in sentences) / max(1, arcs)
     multi_root = sum(int(np.count_nonzero(s.heads == 0)) > 1 for s in sentences) / len(sentences)
     projective = settings.trees == "projective" or (
         settings.trees == "auto" and crossing < NONPROJECTIVE_FROM

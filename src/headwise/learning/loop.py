@@ -125,40 +125,40 @@ def run_epochs(
         listener.message(f"resuming after epoch {progress.epoch}")
     started, trained = time.perf_counter(), 0.0
     interrupted = False
-    for epoch in range(first, epochs + 1):
-        try:
-            report_at = time.perf_counter()
+    try:
+        for epoch in range(first, epochs + 1):
+            began = time.perf_counter()
             words, wrong, loss = _one_epoch(trainer, examples, epoch, seed, threads, listener)
-        except KeyboardInterrupt:
-            interrupted = True
-            listener.message(f"interrupted in epoch {epoch}: keeping what was learned so far")
-            if best is None:
-                best_epoch = epoch
-            break
-        trained += time.perf_counter() - report_at
-        weights = trainer.averaged()
-        scores = evaluate(weights) if evaluate else None
-        is_best = scores is None or scores.selection > best_score
-        if is_best:
-            best_epoch, best = epoch, weights if scores else None
-            best_score = scores.selection if scores else -1.0
-        seconds = time.perf_counter() - started
-        report = EpochReport(
-            epoch=epoch,
-            epochs=epochs,
-            sentences_per_second=examples * (epoch - first + 1) / trained,
-            loss=loss / max(1, words),
-            train_errors=wrong / max(1, words),
-            dev=scores,
-            is_best=is_best,
-            seconds=seconds,
-            seconds_left=seconds / (epoch - first + 1) * (epochs - epoch),
-        )
-        history.append({"epoch": epoch, "loss": report.loss, "dev": scores.measures() if scores else None})
-        listener.epoch(report)
-        if checkpoint and epoch < epochs:
-            kept = {f"best.{i}": table for i, table in enumerate(best or ())}
-            checkpoint.write(Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept})
+            trained += time.perf_counter() - began
+            weights = trainer.averaged()
+            scores = evaluate(weights) if evaluate else None
+            is_best = scores is None or scores.selection > best_score
+            if is_best:
+                best_epoch, best = epoch, weights if scores else None
+                best_score = scores.selection if scores else -1.0
+            seconds, done = time.perf_counter() - started, epoch - first + 1
+            report = EpochReport(
+                epoch=epoch,
+                epochs=epochs,
+                sentences_per_second=examples * done / trained,
+                loss=loss / max(1, words),
+                train_errors=wrong / max(1, words),
+                dev=scores,
+                is_best=is_best,
+                seconds=seconds,
+                seconds_left=seconds / done * (epochs - epoch),
+            )
+            dev = scores.measures() if scores else None
+            history.append({"epoch": epoch, "loss": report.loss, "dev": dev})
+            listener.epoch(report)
+            if checkpoint and epoch < epochs:
+                kept = {f"best.{i}": table for i, table in enumerate(best or ())}
+                checkpoint.write(
+                    Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept}
+                )
+    except KeyboardInterrupt:
+        interrupted = True
+        listener.message("interrupted: keeping what was learned so far")
     return Outcome(best or trainer.averaged(), best_epoch, history, interrupted)
 
 

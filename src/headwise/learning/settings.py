@@ -23,7 +23,7 @@ class TrainingSettings:
     labels: Labels = "separate"
     """Find labels over the finished tree, inside the search, or not at all."""
     epochs: int = 10
-    aggressiveness: float = 0.05
+    aggressiveness: float = 0.01
     """MIRA's C: the longest step a single sentence may cause."""
     seed: int = 1
     threads: int = 1

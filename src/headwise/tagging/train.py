@@ -64,7 +64,7 @@ def make_config(sentences: Sequence[Sentence], settings: TaggerSettings) -> Tagg
         raise HeadwiseError("There are no sentences to train a tagger on.")
 
     def is_used(name: str) -> bool:
-        filled = sum(value != "_" for s in sentences for value in getattr(s, name))
+        filled: int = sum(value != "_" for s in sentences for value in getattr(s, name))
         return filled >= USED_FROM * words
 
     columns = [name for name in COLUMNS if is_used(name)]

@@ -1,0 +1,28 @@
+"""Inference over dependency trees: NumPy in, NumPy out, exact, and usable without the parser.
+
+A distribution is made from scores; every structure has the same verbs::
+
+    from headwise.trees import ProjectiveTrees, SpanningTrees
+
+    d = ProjectiveTrees(arcs, siblings=siblings, single_root=True)
+    d.argmax().tree.heads, d.top_k(5), d.log_partition(), d.marginals().arcs, d.sample(3, seed=1)
+"""
+
+from headwise._native.trees import NoTreeError
+from headwise.trees.batch import Batch
+from headwise.trees.distribution import Distribution
+from headwise.trees.parts import Factorization, Marginals, Parts
+from headwise.trees.projective import ProjectiveTrees
+from headwise.trees.tree import Solution, Tree
+
+__all__ = [
+    "Batch",
+    "Distribution",
+    "Factorization",
+    "Marginals",
+    "NoTreeError",
+    "Parts",
+    "ProjectiveTrees",
+    "Solution",
+    "Tree",
+]

@@ -1,0 +1,114 @@
+// The operations on distributions, each over a list of problems and several threads.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "bind/trees_arrays.hpp"
+#include "parallel.hpp"
+
+namespace headwise::bind {
+namespace {
+
+using Problems = std::vector<const OwningDistribution*>;
+
+// operation(distribution, k) for the k-th of the problems, the interpreter lock released.
+template <class Operation>
+auto on_each(const Problems& problems, int threads, Operation operation) {
+  std::vector<decltype(operation(*problems[0]->distribution, 0))> results(problems.size());
+  nb::gil_scoped_release release;
+  parallel_for(static_cast<int>(problems.size()), threads,
+               [&](int k) { results[k] = operation(*problems[k]->distribution, k); });
+  return results;
+}
+
+template <class Operation>
+auto plain(Operation operation) {
+  return [operation](const Problems& problems, int threads) {
+    return on_each(problems, threads, [&](const Distribution& d, int) { return (d.*operation)(); });
+  };
+}
+
+std::vector<std::vector<TreeTuple>> tuples_of_each(const std::vector<std::vector<ScoredTree>>& lists) {
+  std::vector<std::vector<TreeTuple>> result;
+  for (const auto& list : lists) result.push_back(to_tuples(list));
+  return result;
+}
+
+void check_tree(const Distribution& distribution, const std::vector<int>& heads, const std::vector<int>& labels) {
+  const auto words = static_cast<std::size_t>(distribution.words());
+  require(heads.size() == words && (labels.empty() || labels.size() == words),
+          "heads and labels must have one entry a word");
+}
+
+}  // namespace
+
+void bind_operations(nb::module_& module) {
+  nb::class_<OwningDistribution>(module, "Distribution")
+      .def_prop_ro("words", [](const OwningDistribution& d) { return d.distribution->words(); });
+
+  const auto problems = nb::arg("problems");
+  const auto threads = nb::arg("threads");
+  module.def(
+      "argmax",
+      [](const Problems& list, int threads) {
+        return to_tuples(on_each(list, threads, [](const Distribution& d, int) { return d.argmax(); }));
+      },
+      problems, threads);
+  module.def(
+      "top_k",
+      [](const Problems& list, int k, int threads) {
+        return tuples_of_each(on_each(list, threads, [&](const Distribution& d, int) { return d.top_k(k); }));
+      },
+      problems, nb::arg("k"), threads);
+  module.def("log_partition", plain(&Distribution::log_partition), problems, threads);
+  module.def("entropy", plain(&Distribution::entropy), problems, threads);
+  module.def("log_count", plain(&Distribution::log_count), problems, threads);
+  module.def(
+      "count_modulo",
+      [](const Problems& list, std::uint64_t prime, int threads) {
+        return on_each(list, threads, [&](const Distribution& d, int) { return d.count_modulo(prime); });
+      },
+      problems, nb::arg("prime"), threads);
+  module.def(
+      "marginals",
+      [](const Problems& list, const std::vector<const MarginalArrays*>& tables, int threads) {
+        require(list.size() == tables.size(), "one set of tables for each problem");
+        on_each(list, threads, [&](const Distribution& d, int k) {
+          d.marginals(tables[k]->tables());
+          return true;
+        });
+      },
+      problems, nb::arg("tables"), threads);
+  module.def(
+      "log_prob",
+      [](const Problems& list, const std::vector<std::vector<int>>& heads,
+         const std::vector<std::vector<int>>& labels, int threads) {
+        require(list.size() == heads.size() && list.size() == labels.size(), "one tree for each problem");
+        for (std::size_t k = 0; k < list.size(); ++k) check_tree(*list[k]->distribution, heads[k], labels[k]);
+        return on_each(list, threads,
+                       [&](const Distribution& d, int k) { return d.log_probability(heads[k], labels[k]); });
+      },
+      problems, nb::arg("heads"), nb::arg("labels"), threads);
+  module.def(
+      "kl_divergence",
+      [](const Problems& list, const Problems& others, int threads) {
+        require(list.size() == others.size(), "one other distribution for each problem");
+        return on_each(list, threads, [&](const Distribution& d, int k) {
+          return d.kl_divergence(*others[k]->distribution);
+        });
+      },
+      problems, nb::arg("others"), threads);
+  module.def(
+      "sample",
+      [](const Problems& list, int k, const std::vector<std::uint64_t>& seeds, bool distinct, int threads) {
+        require(list.size() == seeds.size(), "one seed for each problem");
+        return tuples_of_each(on_each(list, threads, [&](const Distribution& d, int number) {
+          return d.sample(k, seeds[number], distinct);
+        }));
+      },
+      problems, nb::arg("k"), nb::arg("seeds"), nb::arg("distinct"), threads);
+}
+
+}  // namespace headwise::bind

@@ -1,0 +1,23 @@
+// The spans of a sentence in an order in which every span comes after the spans inside it.
+#pragma once
+
+namespace headwise {
+
+// visit(phase, i, j) for 0 ≤ i < j < nodes: by last word, then from short to long, the phases of a span in
+// order.
+template <class Visit>
+void spans_bottom_up(int nodes, int phases, Visit visit) {
+  for (int j = 1; j < nodes; ++j)
+    for (int i = j - 1; i >= 0; --i)
+      for (int phase = 0; phase < phases; ++phase) visit(phase, i, j);
+}
+
+// The same spans and phases in exactly the opposite order.
+template <class Visit>
+void spans_top_down(int nodes, int phases, Visit visit) {
+  for (int j = nodes - 1; j >= 1; --j)
+    for (int i = 0; i < j; ++i)
+      for (int phase = phases - 1; phase >= 0; --phase) visit(phase, i, j);
+}
+
+}  // namespace headwise

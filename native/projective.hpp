@@ -1,0 +1,177 @@
+// Distributions over projective trees: every operation of distribution.hpp, for any factorization.
+#pragma once
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "distribution.hpp"
+#include "expectations.hpp"
+#include "hypergraph.hpp"
+#include "k_best.hpp"
+#include "log_probability.hpp"
+#include "sample.hpp"
+#include "sum_of_weights.hpp"
+#include "traceback.hpp"
+
+namespace headwise {
+
+// Charts and lists that operations reuse from problem to problem, one of each for every thread.
+struct Workspace {
+  MaxPlus::Chart best;
+  MaxPlus::Scratch best_scratch;
+  SumOfWeights::Chart weights, other_weights;
+  SumOfWeights::Scratch scratch, other_scratch;
+  CountModulo::Chart counts;
+  CountModulo::Scratch counts_scratch;
+  std::vector<double> usage;
+  std::vector<int> stack;
+
+  static Workspace& of_this_thread() {
+    thread_local Workspace workspace;
+    return workspace;
+  }
+};
+
+// Counts derivations in the semiring of weights: every derivation that does not score −inf weighs one.
+struct Indicator {
+  PartScores scores;
+  int label_count;
+  const double* labels;
+  template <class Part>
+  double operator()(const Part& part) const {
+    return scores(part) > kImpossible ? 0.0 : kImpossible;
+  }
+};
+
+template <class Factorization>
+class ProjectiveDistribution final : public Distribution {
+ public:
+  // labels[arc * label_count + label] in the factorization's numbering of arcs; the tables of `scores`
+  // (its labels aside) must outlive the distribution.
+  ProjectiveDistribution(Factorization trees, PartScores scores, std::vector<double> labels)
+      : trees_(std::move(trees)), labels_(std::move(labels)), scores_(scores) {
+    scores_.labels = labels_.data();
+  }
+
+  int words() const override { return trees_.words(); }
+  const Factorization& factorization() const { return trees_; }
+
+  ScoredTree argmax() const override {
+    auto& work = Workspace::of_this_thread();
+    const double score = search(work);
+    ScoredTree tree = empty_tree();
+    best_tree(trees_, scores_, work.best, work.stack, arrays(tree));
+    tree.score = score;
+    return tree;
+  }
+
+  std::vector<ScoredTree> top_k(int k) const override {
+    auto& work = Workspace::of_this_thread();
+    search(work);
+    KBest<Factorization, PartScores> ranking(trees_, scores_, work.best);
+    std::vector<ScoredTree> found;
+    for (int rank = 0; rank < k; ++rank) {
+      ScoredTree tree = empty_tree();
+      if (!ranking.tree(rank, arrays(tree), tree.score)) break;
+      found.push_back(std::move(tree));
+    }
+    return found;
+  }
+
+  double log_partition() const override { return weigh(Workspace::of_this_thread()).log(); }
+
+  void marginals(const PartMarginals& tables) const override {
+    auto& work = Workspace::of_this_thread();
+    weigh(work);
+    part_marginals(trees_, scores_, work.weights, work.scratch, work.usage, tables);
+  }
+
+  double entropy() const override {
+    auto& work = Workspace::of_this_thread();
+    weigh(work);
+    return headwise::entropy(trees_, scores_, work.weights, work.scratch, work.usage);
+  }
+
+  double log_probability(const std::vector<int>& heads, const std::vector<int>& labels) const override {
+    auto& work = Workspace::of_this_thread();
+    weigh(work);
+    std::vector<double> only_labels(labels_.size(), kImpossible);
+    for (Index arc = 0; arc < trees_.arcs(); ++arc) {
+      const auto [head, modifier] = trees_.arc(arc);
+      if (modifier < 1 || heads[modifier - 1] != head) continue;
+      const Index index = arc * scores_.label_count + (labels.empty() ? 0 : labels[modifier - 1]);
+      only_labels[index] = labels_[index];
+    }
+    PartScores only = scores_;
+    only.labels = only_labels.data();
+    return headwise::log_probability(trees_, only, scores_, work.weights, work.scratch);
+  }
+
+  double kl_divergence(const Distribution& other) const override {
+    const auto& q = dynamic_cast<const ProjectiveDistribution&>(other);
+    auto& work = Workspace::of_this_thread();
+    weigh(work);
+    inside(SumOfWeights{}, q.trees_, q.scores_, work.other_weights, work.other_scratch);
+    return headwise::kl_divergence(trees_, scores_, work.weights, q.scores_, work.other_weights, work.scratch,
+                                   work.other_scratch, work.usage);
+  }
+
+  std::vector<ScoredTree> sample(int k, std::uint64_t seed, bool distinct) const override {
+    auto& work = Workspace::of_this_thread();
+    weigh(work);
+    std::vector<ScoredTree> drawn;
+    DistinctSampler<Factorization, PartScores> sampler(trees_, scores_, work.weights, work.scratch);
+    for (int number = 0; number < k; ++number) {
+      Random random(seed, number);
+      ScoredTree tree = empty_tree();
+      if (!distinct)
+        sample_tree(trees_, scores_, work.weights, work.scratch, work.stack, random, arrays(tree));
+      else if (!sampler.draw(random, arrays(tree)))
+        break;
+      drawn.push_back(std::move(tree));
+    }
+    return drawn;
+  }
+
+  std::uint64_t count_modulo(std::uint64_t prime) const override {
+    auto& work = Workspace::of_this_thread();
+    return inside(CountModulo{prime}, trees_, scores_, work.counts, work.counts_scratch);
+  }
+
+  double log_count() const override {
+    auto& work = Workspace::of_this_thread();
+    std::vector<double> allowed(labels_.size());
+    std::transform(labels_.begin(), labels_.end(), allowed.begin(),
+                   [](double score) { return score > kImpossible ? 0.0 : kImpossible; });
+    PartScores scores = scores_;
+    scores.labels = allowed.data();
+    const Indicator indicator{scores, scores_.label_count, allowed.data()};
+    return inside(SumOfWeights{}, trees_, indicator, work.weights, work.scratch).log();
+  }
+
+ private:
+  double search(Workspace& work) const {
+    const double score = inside(MaxPlus{}, trees_, scores_, work.best, work.best_scratch);
+    if (!(score > kImpossible)) throw NoTree();
+    return score;
+  }
+  Scaled weigh(Workspace& work) const {
+    const Scaled total = inside(SumOfWeights{}, trees_, scores_, work.weights, work.scratch);
+    if (total.is_zero()) throw NoTree();
+    return total;
+  }
+
+  ScoredTree empty_tree() const {
+    ScoredTree tree;
+    tree.heads.resize(words());
+    tree.labels.resize(words());
+    return tree;
+  }
+  static TreeArrays arrays(ScoredTree& tree) { return {tree.heads.data(), tree.labels.data()}; }
+
+  Factorization trees_;
+  std::vector<double> labels_;
+  PartScores scores_;
+};
+
+}  // namespace headwise

@@ -1,0 +1,83 @@
+"""Every operation, over a list of distributions and several threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from headwise._native import trees as native
+from headwise.trees.checks import positive
+from headwise.trees.counting import exact_count
+from headwise.trees.parts import Marginals
+from headwise.trees.tree import Solution, Tree
+
+if TYPE_CHECKING:
+    from headwise.trees.distribution import Distribution
+
+
+class Batch:
+    """The verbs of `Distribution` over many distributions at once, structures mixed at will.
+
+    Each verb returns a list in the order of `distributions`. The work is spread over `threads` threads with
+    the interpreter lock released; results do not depend on their number.
+    """
+
+    def __init__(self, distributions: Sequence[Distribution], *, threads: int = 1) -> None:
+        self.distributions = distributions
+        self.threads = positive("threads", threads)
+        self._problems = [d._problem for d in distributions]
+
+    def argmax(self) -> list[Solution]:
+        trees = native.argmax(self._problems, self.threads)
+        return [d._solution(tree) for d, tree in zip(self.distributions, trees, strict=True)]
+
+    def top_k(self, k: int) -> list[list[Solution]]:
+        lists = native.top_k(self._problems, positive("k", k), self.threads)
+        return [[d._solution(t) for t in trees] for d, trees in zip(self.distributions, lists, strict=True)]
+
+    def log_partition(self) -> list[float]:
+        return native.log_partition(self._problems, self.threads)
+
+    def entropy(self) -> list[float]:
+        return native.entropy(self._problems, self.threads)
+
+    def marginals(self) -> list[Marginals]:
+        tables = [d._marginal_tables() for d in self.distributions]
+        native.marginals(self._problems, [native.Marginals(**t) for t in tables], self.threads)
+        return [d._marginals(t) for d, t in zip(self.distributions, tables, strict=True)]
+
+    def log_prob(self, trees: Sequence[Tree]) -> list[float]:
+        checked = [d._tree_arrays(tree) for d, tree in zip(self.distributions, trees, strict=True)]
+        heads = [h for h, _ in checked]
+        choices = [c for _, c in checked]
+        return native.log_prob(self._problems, heads, choices, self.threads)
+
+    def kl_divergence(self, others: Sequence[Distribution]) -> list[float]:
+        pairs = [d._aligned_with(other) for d, other in zip(self.distributions, others, strict=True)]
+        return native.kl_divergence([p for p, _ in pairs], [q for _, q in pairs], self.threads)
+
+    def sample(self, k: int, *, seed: int, replacement: bool = True) -> list[list[Tree]]:
+        seeds = np.random.SeedSequence(seed).generate_state(len(self.distributions), np.uint64)
+        lists = native.sample(
+            self._problems, positive("k", k), [int(s) for s in seeds], not replacement, self.threads
+        )
+        return [[d._tree(t) for t in trees] for d, trees in zip(self.distributions, lists, strict=True)]
+
+    def minimum_risk(self, *, projective: bool | None = None) -> list[Solution]:
+        return [
+            d._minimum_risk(marginals, d.projective if projective is None else projective)
+            for d, marginals in zip(self.distributions, self.marginals(), strict=True)
+        ]
+
+    def count(self) -> list[int]:
+        bounds = native.log_count(self._problems, self.threads)
+        return [
+            0 if bound == -np.inf else exact_count(lambda prime, p=p: _count_modulo(p, prime), bound + 1)
+            for p, bound in zip(self._problems, bounds, strict=True)
+        ]
+
+
+def _count_modulo(problem: native.Distribution, prime: int) -> int:
+    return native.count_modulo([problem], prime, 1)[0]

@@ -1,0 +1,144 @@
+"""One set of verbs for every structure."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from headwise._native import trees as native
+from headwise.trees.batch import Batch
+from headwise.trees.checks import check_acyclic, word_integers
+from headwise.trees.parts import Floats, Marginals
+from headwise.trees.tree import Integers, Solution, Tree
+
+NativeTree = tuple[Integers, Integers, float]
+
+
+class Distribution(ABC):
+    """A distribution over the dependency trees of a sentence, p(tree) ∝ exp(score(tree)).
+
+    A structure says which trees there are and how they are scored; the verbs are the same on all of them.
+    A distribution does not change once it is made, and may be used from several threads; `Batch` applies a
+    verb to many distributions. Where the mask leaves no tree, the verbs raise `NoTreeError`.
+    """
+
+    projective: ClassVar[bool]
+    words: int
+    label_count: int | None
+    single_root: bool
+    _problem: native.Distribution
+    _arcs: Floats  # (n+1, n+1, L), −inf where forbidden
+
+    def argmax(self) -> Solution:
+        """The tree of the greatest score. Ties are broken by a fixed rule."""
+        return Batch((self,)).argmax()[0]
+
+    def top_k(self, k: int) -> list[Solution]:
+        """The k trees of greatest score, best first, all different; fewer when there are not so many."""
+        return Batch((self,)).top_k(k)[0]
+
+    def log_partition(self) -> float:
+        """The logarithm of the sum of exp(score) over all trees."""
+        return Batch((self,)).log_partition()[0]
+
+    def marginals(self) -> Marginals:
+        """The probability of every arc, label and other part. Those of the heads of a word sum to one."""
+        return Batch((self,)).marginals()[0]
+
+    def entropy(self) -> float:
+        """The entropy in nats."""
+        return Batch((self,)).entropy()[0]
+
+    def log_prob(self, tree: Tree | ArrayLike) -> float:
+        """The log-probability of a tree (or of heads alone, without labels); −inf for one that is not there."""
+        return Batch((self,)).log_prob([tree if isinstance(tree, Tree) else Tree(np.asarray(tree))])[0]
+
+    def kl_divergence(self, other: Distribution) -> float:
+        """KL(self ‖ other) in nats; infinite when `other` lacks a tree that this distribution has."""
+        return Batch((self,)).kl_divergence([other])[0]
+
+    def sample(self, k: int = 1, *, seed: int, replacement: bool = True) -> list[Tree]:
+        """k trees drawn independently, exactly; or, without replacement, one after the other from those left.
+
+        The same seed gives the same trees. Without replacement there may be fewer than k.
+        """
+        return Batch((self,)).sample(k, seed=seed, replacement=replacement)[0]
+
+    def minimum_risk(self, *, projective: bool | None = None) -> Solution:
+        """The tree with the largest expected number of correct arcs (Smith and Smith 2007, section 4).
+
+        With labels, of correct labelled arcs. `projective` asks for a projective tree or for any tree, by
+        default as the structure is. The score is the expected number.
+        """
+        return Batch((self,)).minimum_risk(projective=projective)[0]
+
+    def count(self) -> int:
+        """The number of (labelled) trees that do not score −inf, exactly."""
+        return Batch((self,)).count()[0]
+
+    def expectation(self, **tables: ArrayLike) -> float:
+        """The expected total of a function of the parts, given as tables named as the score tables are.
+
+        `expectation(arcs=loss)` is the risk of a random tree under an arc-wise loss.
+        """
+        marginals = self.marginals()
+        total = 0.0
+        for name, table in tables.items():
+            probability = getattr(marginals, name, None)
+            values = np.asarray(table, dtype=np.float64)
+            if name == "arcs" and values.ndim == 3:
+                probability = marginals.labels
+            if probability is None:
+                raise ValueError(f"{name} is not a table of parts of this distribution")
+            weights = probability if isinstance(probability, np.ndarray) else probability.values
+            if values.shape != weights.shape:
+                raise ValueError(f"{name} must have shape {weights.shape}, not {values.shape}")
+            present = weights > 0
+            total += float(np.dot(weights[present], values[present]))
+        return total
+
+    @abstractmethod
+    def _aligned_with(self, other: Distribution) -> tuple[native.Distribution, native.Distribution]:
+        """Both distributions over the same items."""
+
+    def _marginal_tables(self) -> dict[str, Floats]:
+        """Zeroed arrays for the native marginals."""
+        return {"labels": np.zeros_like(self._arcs)}
+
+    def _marginals(self, tables: dict[str, Floats]) -> Marginals:
+        """The native marginals in the layout of the scores."""
+        labels = tables["labels"]
+        return Marginals(arcs=labels.sum(axis=2), labels=labels if self.label_count is not None else None)
+
+    def _tree(self, tree: NativeTree) -> Tree:
+        return Tree(tree[0], tree[1] if self.label_count is not None else None)
+
+    def _solution(self, tree: NativeTree) -> Solution:
+        return Solution(self._tree(tree), tree[2], tree[2], True)
+
+    def _tree_arrays(self, tree: Tree) -> tuple[list[int], list[int]]:
+        """The heads of a tree, and its labels if there are any, checked."""
+        heads = word_integers("heads", tree.heads, self.words, 0, self.words)
+        check_acyclic("heads", heads)
+        if self.label_count is None:
+            return heads.tolist(), []
+        if tree.labels is None:
+            raise ValueError("labels must be given: this is a distribution over labelled trees")
+        labels = word_integers("labels", tree.labels, self.words, 0, self.label_count - 1)
+        return heads.tolist(), labels.tolist()
+
+    def _minimum_risk(self, marginals: Marginals, projective: bool) -> Solution:
+        gains = marginals.arcs if marginals.labels is None else marginals.labels.max(axis=2)
+        gains = np.where((self._arcs > -np.inf).any(axis=2), gains, -np.inf)
+        decode = native.decode_projective if projective else native.decode_nonprojective
+        heads, score = decode(gains, self.single_root)
+        if score == -np.inf:
+            raise native.NoTreeError("no projective tree is left under the mask")
+        labels: NDArray[np.int32] | None = None
+        if marginals.labels is not None:
+            best = marginals.labels[heads, np.arange(1, self.words + 1)].argmax(axis=1)
+            labels = best.astype(np.int32)
+        return Solution(Tree(heads, labels), score, score, True)

@@ -1,0 +1,101 @@
+"""Tables over the parts of trees: which there are, sparse ones, and marginals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
+FACTORIZATIONS: tuple[Factorization, ...] = get_args(Factorization)
+
+# The tables that each factorization can score, besides arcs (Koo's thesis, 5.3, 5.4 and B.1.4).
+TABLES: dict[Factorization, tuple[str, ...]] = {
+    "arc": (),
+    "sibling": ("siblings", "arc_positions"),
+    "carreras": ("siblings", "arc_positions", "grandchildren"),
+    "model0": ("arc_positions", "grandchildren", "grandchild_positions"),
+    "model1": ("siblings", "arc_positions", "grandchildren", "grandchild_positions", "grand_siblings"),
+    "model2": (
+        "siblings",
+        "arc_positions",
+        "sibling_positions",
+        "tri_siblings",
+        "grandchildren",
+        "grandchild_positions",
+        "grand_siblings",
+    ),
+}
+
+# How many nodes name a part of each table, and how many positions each positional table tells apart.
+NODES = {
+    "arc_positions": 2,
+    "siblings": 3,
+    "sibling_positions": 3,
+    "grandchildren": 3,
+    "grandchild_positions": 3,
+    "tri_siblings": 4,
+    "grand_siblings": 4,
+}
+PARTS_OF_POSITIONS = {
+    "arc_positions": "arcs",
+    "sibling_positions": "siblings",
+    "grandchild_positions": "grandchildren",
+}
+
+
+def positions(factorization: Factorization, table: str) -> int:
+    """How many positions a positional table of the factorization has (Koo's thesis, B.1.3)."""
+    return 3 if table == "arc_positions" and factorization == "model2" else 2
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Scores or marginals of some parts of one kind: `values[k]` belongs to the part with nodes `nodes[k]`.
+
+    Nodes are in the order of the dense table of that kind: [h, m, s], [g, h, m], [g, h, m, s] or
+    [h, m, s, t]. As scores, parts that are not listed score 0, parts listed twice score the sum, and parts
+    that the mask excludes are ignored.
+    """
+
+    nodes: NDArray[np.int32]
+    values: Floats
+
+    def __init__(self, nodes: ArrayLike, values: ArrayLike) -> None:
+        node_array = np.ascontiguousarray(nodes, dtype=np.int32)
+        value_array = np.ascontiguousarray(values, dtype=np.float64)
+        if node_array.ndim != 2:
+            raise ValueError(f"nodes must have one row a part, not shape {node_array.shape}")
+        if value_array.shape != (len(node_array),):
+            raise ValueError(f"values must have shape ({len(node_array)},), not {value_array.shape}")
+        object.__setattr__(self, "nodes", node_array)
+        object.__setattr__(self, "values", value_array)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+Table = Floats | Parts
+
+
+@dataclass(frozen=True)
+class Marginals:
+    """The probability of every part. `arcs` is (n+1, n+1), `labels` (n+1, n+1, L) with labels.
+
+    A table is None where the factorization does not have it. Third-order tables are dense where their
+    scores were given densely, else `Parts` that list every part the mask leaves.
+    """
+
+    arcs: Floats
+    labels: Floats | None = None
+    senses: Floats | None = None
+    arc_positions: Table | None = None
+    siblings: Table | None = None
+    sibling_positions: Table | None = None
+    tri_siblings: Table | None = None
+    grandchildren: Table | None = None
+    grandchild_positions: Table | None = None
+    grand_siblings: Table | None = None

@@ -1,0 +1,233 @@
+"""Projective trees, from first order to third."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from headwise._native import trees as native
+from headwise.trees.checks import apply_mask, apply_partial_tree, arc_scores, score_table
+from headwise.trees.distribution import Distribution
+from headwise.trees.parts import (
+    FACTORIZATIONS,
+    NODES,
+    PARTS_OF_POSITIONS,
+    TABLES,
+    Factorization,
+    Floats,
+    Marginals,
+    Parts,
+    Table,
+    positions,
+)
+
+# Factorizations whose charts are dense; the others are laid out over the arcs that the mask leaves.
+DENSE = {"arc": native.first_order, "sibling": native.sibling}
+COMPACT = {
+    "carreras": native.carreras,
+    "model0": native.model0,
+    "model1": native.model1,
+    "model2": native.model2,
+}
+
+
+class ProjectiveTrees(Distribution):
+    """Projective trees under one of six factorizations.
+
+    ================  =====================================================  ============  ==================
+    `factorization`   parts                                                  time, memory  from
+    ================  =====================================================  ============  ==================
+    ``"arc"``         arcs                                                   O(n³), O(n²)  Eisner 2000
+    ``"sibling"``     adjacent siblings                                      O(n³), O(n²)  McDonald & Pereira
+    ``"carreras"``    siblings, outermost grandchildren                      O(n⁴), O(n³)  Carreras 2007
+    ``"model0"``      all grandchildren                                      O(n⁴), O(n³)  Koo 2010, 5.4.1
+    ``"model1"``      all grand-siblings                                     O(n⁴), O(n³)  Koo 2010, 5.4.2
+    ``"model2"``      outermost grand-siblings, all tri-siblings             O(n⁴), O(n³)  Koo 2010, 5.4.3
+    ================  =====================================================  ============  ==================
+
+    Each scores its lower-order parts too; any table may be left out. `factorization` defaults to the
+    simplest that scores all tables given (model 1 rather than Carreras' for siblings with grandchildren).
+
+    arcs: (n+1, n+1), or (n+1, n+1, L) with labels: [head, modifier, label].
+    siblings: [h, m, s], s the next modifier of h towards h on the same side, s = h for none.
+    grandchildren: [g, h, m]; m = g stands for "h has no modifier on the side of g", m = h for "none on the
+        other side".
+    grand_siblings: [g, h, m, s], s as for siblings.
+    tri_siblings: [h, m, s, t], t the next after s, t = h for none.
+    arc_positions, sibling_positions, grandchild_positions: the position first, [p, …]: scores that tell
+        inner from outer modifiers apart (Koo 2010, B.1.3; `headwise.reference.parts` says how they count).
+    mask: booleans, true for allowed arcs, (n+1, n+1) or (n+1, n+1, L). −inf in `arcs` says the same.
+    partial_heads, partial_labels: n integers, −1 where free: only trees that agree with them.
+    single_root: whether exactly one word hangs from the root.
+
+    Second- and third-order tables may be `Parts` instead of arrays; with a mask, models 0 to 2 and Carreras'
+    need time and memory in proportion to the parts whose arcs survive. Tables are not copied where that can
+    be avoided: do not write to them afterwards.
+    """
+
+    projective = True
+
+    def __init__(
+        self,
+        arcs: ArrayLike,
+        *,
+        single_root: bool,
+        siblings: ArrayLike | Parts | None = None,
+        grandchildren: ArrayLike | Parts | None = None,
+        grand_siblings: ArrayLike | Parts | None = None,
+        tri_siblings: ArrayLike | Parts | None = None,
+        arc_positions: ArrayLike | None = None,
+        sibling_positions: ArrayLike | None = None,
+        grandchild_positions: ArrayLike | None = None,
+        factorization: Factorization | None = None,
+        mask: ArrayLike | None = None,
+        partial_heads: ArrayLike | None = None,
+        partial_labels: ArrayLike | None = None,
+    ) -> None:
+        self._arcs, has_labels = arc_scores(arcs)
+        self.words = len(self._arcs) - 1
+        self.label_count = self._arcs.shape[2] if has_labels else None
+        self.single_root = bool(single_root)
+        apply_mask(self._arcs, mask)
+        apply_partial_tree(self._arcs, partial_heads, partial_labels)
+        given = {
+            "siblings": siblings,
+            "grandchildren": grandchildren,
+            "grand_siblings": grand_siblings,
+            "tri_siblings": tri_siblings,
+            "arc_positions": arc_positions,
+            "sibling_positions": sibling_positions,
+            "grandchild_positions": grandchild_positions,
+        }
+        tables = {name: table for name, table in given.items() if table is not None}
+        self.factorization = choose_factorization(factorization, tables)
+        self._tables = {name: self._checked(name, table) for name, table in tables.items()}
+        self._candidates = self._surviving(self._allowed()) if self.factorization in COMPACT else None
+        self._problem = self._build(self._candidates)
+
+    def _checked(self, name: str, table: ArrayLike | Parts) -> Table:
+        if isinstance(table, Parts):
+            if name in PARTS_OF_POSITIONS:
+                raise ValueError(f"{name} must be an array")
+            if table.nodes.shape[1] != NODES[name]:
+                raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
+            if len(table) and not (0 <= table.nodes.min() and table.nodes.max() <= self.words):
+                raise ValueError(f"{name} must list nodes between 0 and {self.words}")
+            score_table(name, table.values)
+            if self.factorization in DENSE:
+                dense = np.zeros((self.words + 1,) * NODES[name])
+                np.add.at(dense, tuple(table.nodes.T), table.values)
+                return dense
+            return table
+        shape: tuple[int, ...] = (self.words + 1,) * NODES[name]
+        if name in PARTS_OF_POSITIONS:
+            shape = (positions(self.factorization, name), *shape)
+        return score_table(name, table, shape)
+
+    def _allowed(self) -> NDArray[np.bool_]:
+        return np.asarray((self._arcs > -np.inf).any(axis=2))
+
+    def _surviving(self, allowed: NDArray[np.bool_]) -> native.Candidates:
+        return native.Candidates(allowed)
+
+    def _build(self, candidates: native.Candidates | None) -> native.Distribution:
+        if candidates is None:
+            tables = {name.removeprefix("arc_"): table for name, table in self._tables.items()}
+            scores = native.Scores(labels=self._arcs, **tables)
+            return DENSE[self.factorization](scores, self.single_root)
+        heads, modifiers = candidates.part_nodes("arcs").T
+        compact = {"labels": self._arcs[heads, modifiers]}
+        for name, table in self._tables.items():
+            compact[name.removeprefix("arc_")] = compact_table(candidates, name, table)
+        return COMPACT[self.factorization](candidates, native.Scores(**compact), self.single_root)
+
+    def _aligned_with(self, other: Distribution) -> tuple[native.Distribution, native.Distribution]:
+        if not isinstance(other, ProjectiveTrees) or other.factorization != self.factorization:
+            raise ValueError(f"other must be ProjectiveTrees with factorization={self.factorization!r}")
+        if other._arcs.shape != self._arcs.shape or other.single_root != self.single_root:
+            raise ValueError("other must have the same words, labels and single_root")
+        if self._candidates is None or (self._allowed() == other._allowed()).all():
+            return self._problem, other._problem
+        candidates = self._surviving(self._allowed() | other._allowed())
+        return self._build(candidates), other._build(candidates)
+
+    def _marginal_tables(self) -> dict[str, Floats]:
+        names = TABLES[self.factorization]
+        if self._candidates is None:
+            tables = {"labels": np.zeros_like(self._arcs)}
+            for name in names:
+                shape = (self.words + 1,) * NODES[name]
+                tables[name] = np.zeros((2, *shape) if name in PARTS_OF_POSITIONS else shape)
+        else:
+            sizes = {name: len(self._candidates.part_nodes(name)) for name in part_kinds(names)}
+            tables = {"labels": np.zeros((sizes["arcs"], self._arcs.shape[2]))}
+            for name in names:
+                size = sizes[PARTS_OF_POSITIONS.get(name, name)]
+                by_position = name in PARTS_OF_POSITIONS
+                tables[name] = np.zeros((positions(self.factorization, name), size) if by_position else size)
+        return {name.removeprefix("arc_"): table for name, table in tables.items()}
+
+    def _marginals(self, tables: dict[str, Floats]) -> Marginals:
+        named = {"arc_positions" if name == "positions" else name: table for name, table in tables.items()}
+        labels = named.pop("labels")
+        result: dict[str, Table] = dict(named)
+        if self._candidates is not None:
+            heads, modifiers = self._candidates.part_nodes("arcs").T
+            compact, labels = labels, np.zeros_like(self._arcs)
+            labels[heads, modifiers] = compact
+            for name, table in named.items():
+                result[name] = self._expanded(self._candidates, name, table)
+        return Marginals(
+            arcs=labels.sum(axis=2), labels=labels if self.label_count is not None else None, **result
+        )
+
+    def _expanded(self, candidates: native.Candidates, name: str, table: Floats) -> Table:
+        """A compact table of marginals in the form in which the scores were given."""
+        given = self._tables.get(name)
+        if isinstance(given, Parts):
+            places = candidates.part_places(name, given.nodes)
+            return Parts(given.nodes, np.where(places >= 0, table[places], 0.0))
+        nodes = candidates.part_nodes(PARTS_OF_POSITIONS.get(name, name))
+        exists = nodes[:, 0] >= 0
+        if NODES[name] == 4 and given is None:
+            return Parts(nodes[exists], table[exists])
+        dense = np.zeros((*table.shape[:-1], *(self.words + 1,) * NODES[name]))
+        dense[(..., *nodes[exists].T)] = table[..., exists]
+        return dense
+
+
+def choose_factorization(
+    factorization: Factorization | None, tables: Mapping[str, ArrayLike | Parts]
+) -> Factorization:
+    """The factorization asked for, if it can score all tables, or the simplest that can."""
+    if factorization is None:
+        fitting = [f for f in ("arc", "sibling", "model0", "model1", "model2") if set(tables) <= {*TABLES[f]}]
+        if not fitting:
+            raise ValueError(f"no factorization scores all of {', '.join(tables)}")
+        return fitting[0]
+    if factorization not in FACTORIZATIONS:
+        raise ValueError(f"factorization must be one of {', '.join(FACTORIZATIONS)}, not {factorization!r}")
+    for name in tables:
+        if name not in TABLES[factorization]:
+            raise ValueError(f"{name} cannot be scored under factorization={factorization!r}")
+    return factorization
+
+
+def part_kinds(names: tuple[str, ...]) -> set[str]:
+    """The kinds of parts that the tables are about."""
+    return {"arcs", *(PARTS_OF_POSITIONS.get(name, name) for name in names)}
+
+
+def compact_table(candidates: native.Candidates, name: str, table: Table) -> Floats:
+    """Scores of the surviving parts, in the native order."""
+    nodes = candidates.part_nodes(PARTS_OF_POSITIONS.get(name, name))
+    if isinstance(table, Parts):
+        compact = np.zeros(len(nodes))
+        places = candidates.part_places(name, table.nodes)
+        np.add.at(compact, places[places >= 0], table.values[places >= 0])
+        return compact
+    exists = nodes[:, 0] >= 0  # parts above the root do not exist and score nothing
+    values = table[(..., *nodes.T)]
+    return np.ascontiguousarray(values if exists.all() else np.where(exists, values, 0.0))
