@@ -4,9 +4,13 @@
 // before that. The label set is given as a sentence whose "words" are the labels: t.form is the whole
 // label, t.tag, t.pos, t.feats and t.feat are its parts. So a line may tie a suffix to a whole tag, to its
 // part of speech, or to each of its morphological features, and the labels share what they have in common.
+//
+// What labels share is also computed once: lines that look at the same parts of labels form a group, and
+// all labels that look the same to a group (all nouns, all accusatives) are one view of it.
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,121 +28,190 @@ class SequenceTemplates {
   // A label by its number; `start` stands before the first word.
   static constexpr int start = -1;
 
+  // What one role contributes to the keys of a group: the views, and which of them each label has.
+  struct Views {
+    std::vector<std::vector<std::uint32_t>> keys;  // [view][line]
+    std::vector<std::vector<int>> of_label;        // [label + 1]: one view, or several for t.feat
+
+    int count() const { return static_cast<int>(keys.size()); }
+    int of(int label_number) const { return of_label[static_cast<std::size_t>(label_number + 1)][0]; }
+    std::span<const int> all_of(int label_number) const { return of_label[static_cast<std::size_t>(label_number + 1)]; }
+    std::uint32_t key(int view, std::size_t line) const { return keys[static_cast<std::size_t>(view)][line]; }
+  };
+
+  struct Group {
+    std::vector<Template> lines;
+    Views t, u, v;
+  };
+  std::vector<Group> emissions, bigrams, trigrams;
+
   SequenceTemplates(const Sentence& labels, std::span<const std::string> lines) : count_(labels.size()) {
     Atoms atoms;
     atoms.assign(labels);
+    std::map<std::string, std::size_t> emission_groups, bigram_groups, trigram_groups;
     for (const std::string& line : lines) {
-      Template t = parse_template(line, roles);
-      const auto fail = [&](const char* why) { return std::invalid_argument("feature template '" + t.text + "': " + why); };
-      if (!t.find(label)) throw fail("it must speak of the label t");
-      for (const RoleTerms& terms : t.roles) {
-        if (terms.many.empty()) continue;
-        if (terms.role != label || t.find(previous) || t.find(before))
-          throw fail("only t.feat, and without u and v, may have many values");
-      }
-      Group& group = t.find(before) ? trigrams : t.find(previous) ? bigrams : emissions;
-      group.add(atoms, std::move(t));
+      Template t = checked(parse_template(line, roles));
+      const bool long_history = t.find(before), history = t.find(previous);
+      auto& groups = long_history ? trigrams : history ? bigrams : emissions;
+      auto& numbers = long_history ? trigram_groups : history ? bigram_groups : emission_groups;
+      const auto [found, is_new] = numbers.emplace(label_terms(t), groups.size());
+      if (is_new) groups.emplace_back();
+      groups[found->second].lines.push_back(std::move(t));
     }
-    index_emissions(atoms);
+    for (auto* groups : {&emissions, &bigrams, &trigrams})
+      for (Group& group : *groups) {
+        group.t = views(group, label, atoms);
+        group.u = views(group, previous, atoms);
+        group.v = views(group, before, atoms);
+      }
   }
 
   int labels() const { return count_; }
-  bool has_history() const { return !bigrams.lines.empty() || !trigrams.lines.empty(); }
-
-  // Templates that look equally far back, and the keys that labels contribute to them.
-  struct Group {
-    std::vector<Template> lines;
-    std::vector<std::array<std::vector<std::uint32_t>, 3>> keys;  // [line][t, u, v][label + 1]
-
-    void add(const Atoms& labels, Template t) {
-      std::array<std::vector<std::uint32_t>, 3> line;
-      for (int role = label; role <= before; ++role)
-        for (int position = 0; position <= labels.words(); ++position)
-          line[static_cast<std::size_t>(role - label)].push_back(
-              t.has_many_values() && role == label ? 0 : t.key(labels, role, position));
-      lines.push_back(std::move(t));
-      keys.push_back(std::move(line));
-    }
-    std::uint32_t key(std::size_t line, int role, int label_number) const {
-      return keys[line][static_cast<std::size_t>(role - label)][static_cast<std::size_t>(label_number + 1)];
-    }
-  };
-  Group emissions, bigrams, trigrams;
-
-  // What a label adds to the word keys of the emission templates: one entry a feature.
-  struct LabelKey {
-    std::uint32_t line, key;
-  };
-  std::span<const LabelKey> emission_keys(int label_number) const {
-    const auto l = static_cast<std::size_t>(label_number);
-    return {emission_keys_.data() + emission_begin_[l], emission_begin_[l + 1] - emission_begin_[l]};
-  }
+  bool has_history() const { return !bigrams.empty() || !trigrams.empty(); }
 
  private:
-  void index_emissions(const Atoms& labels) {
-    emission_begin_.assign(1, 0);
-    for (int l = 0; l < count_; ++l) {
-      for (std::size_t k = 0; k < emissions.lines.size(); ++k)
-        emissions.lines[k].find(label)->for_each_key(labels, l + 1, [&](std::uint32_t key) {
-          emission_keys_.push_back({static_cast<std::uint32_t>(k), key});
-        });
-      emission_begin_.push_back(emission_keys_.size());
+  static Template checked(Template t) {
+    const auto fail = [&](const char* why) {
+      return std::invalid_argument("feature template '" + t.text + "': " + why);
+    };
+    if (!t.find(label)) throw fail("it must speak of the label t");
+    for (const RoleTerms& terms : t.roles) {
+      if (terms.many.empty()) continue;
+      if (terms.role != label || t.find(previous) || t.find(before))
+        throw fail("only t.feat, and without u and v, may have many values");
     }
+    for (const RoleTerms& terms : t.roles)
+      for (const Term& term : terms.single)
+        if (terms.role != word && term.offset != 0) throw fail("u and v are the labels before t; none has an offset");
+    return t;
+  }
+
+  // The parts of labels that a template looks at, as text.
+  static std::string label_terms(const Template& t) {
+    std::string text;
+    for (int role = label; role <= before; ++role) {
+      text += '|';
+      if (const RoleTerms* terms = t.find(role))
+        for (const auto* list : {&terms->single, &terms->many})
+          for (const Term& term : *list) text.append(attribute_names[static_cast<std::size_t>(term.attribute)]) += ' ';
+    }
+    return text;
+  }
+
+  static Views views(const Group& group, int role, const Atoms& labels) {
+    Views result;
+    std::map<std::vector<std::uint32_t>, int> numbers;
+    for (int position = 0; position <= labels.words(); ++position) {
+      std::vector<std::vector<std::uint32_t>> values;  // [value][line]
+      for (const Template& t : group.lines) {
+        std::size_t value = 0;
+        const auto put = [&](std::uint32_t key) {
+          if (value == values.size()) values.emplace_back();
+          values[value++].push_back(key);
+        };
+        if (const RoleTerms* terms = t.find(role)) terms->for_each_key(labels, position, put);
+        else put(0);
+      }
+      auto& of_label = result.of_label.emplace_back();
+      for (auto& keys : values) {
+        const auto [found, is_new] = numbers.emplace(keys, result.count());
+        if (is_new) result.keys.push_back(keys);
+        of_label.push_back(found->second);
+      }
+    }
+    return result;
   }
 
   int count_;
-  std::vector<LabelKey> emission_keys_;
-  std::vector<std::size_t> emission_begin_;
 };
 
 // The word keys of one sentence, reused from sentence to sentence.
 class SequenceFeatures {
  public:
+  using Group = SequenceTemplates::Group;
+  using Groups = std::vector<Group>;
+
   explicit SequenceFeatures(const SequenceTemplates& templates) : templates_(&templates) {}
 
   void assign(const Atoms& atoms) {
-    fill(atoms, templates_->emissions, emission_words_);
-    fill(atoms, templates_->bigrams, bigram_words_);
-    fill(atoms, templates_->trigrams, trigram_words_);
+    emissions_.assign(atoms, templates_->emissions);
+    bigrams_.assign(atoms, templates_->bigrams);
+    trigrams_.assign(atoms, templates_->trigrams);
   }
 
-  // Calls f(index) for every feature of label t at a word (numbered from 0), of the pair u t, of v u t.
+  // Calls f(index) for the features of one view of a group at a word (numbered from 0): of labels t, of pairs
+  // u t, of triples v u t.
+  template <class F>
+  void emission_view(std::size_t group, int word, int t, std::uint32_t mask, F f) const {
+    const auto& g = templates_->emissions[group];
+    const std::uint32_t* keys = emissions_.row(group, word);
+    for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ g.t.key(t, k)) & mask);
+  }
+  template <class F>
+  void bigram_view(std::size_t group, int word, int u, int t, std::uint32_t mask, F f) const {
+    const auto& g = templates_->bigrams[group];
+    const std::uint32_t* keys = bigrams_.row(group, word);
+    for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ g.u.key(u, k) ^ g.t.key(t, k)) & mask);
+  }
+  template <class F>
+  void trigram_view(std::size_t group, int word, int v, int u, int t, std::uint32_t mask, F f) const {
+    const auto& g = templates_->trigrams[group];
+    const std::uint32_t* keys = trigrams_.row(group, word);
+    for (std::size_t k = 0; k < g.lines.size(); ++k)
+      f((keys[k] ^ g.v.key(v, k) ^ g.u.key(u, k) ^ g.t.key(t, k)) & mask);
+  }
+
+  // The same for labels, over all groups: the definition that scoring must agree with.
   template <class F>
   void emission(int word, int t, std::uint32_t mask, F f) const {
-    const std::uint32_t* keys = row(emission_words_, templates_->emissions, word);
-    for (const auto& entry : templates_->emission_keys(t)) f((keys[entry.line] ^ entry.key) & mask);
+    for (std::size_t g = 0; g < templates_->emissions.size(); ++g)
+      for (const int view : templates_->emissions[g].t.all_of(t)) emission_view(g, word, view, mask, f);
   }
   template <class F>
   void bigram(int word, int u, int t, std::uint32_t mask, F f) const {
-    using Role = SequenceTemplates::Role;
-    const auto& group = templates_->bigrams;
-    const std::uint32_t* keys = row(bigram_words_, group, word);
-    for (std::size_t k = 0; k < group.lines.size(); ++k)
-      f((keys[k] ^ group.key(k, Role::previous, u) ^ group.key(k, Role::label, t)) & mask);
+    for (std::size_t g = 0; g < templates_->bigrams.size(); ++g) {
+      const Group& group = templates_->bigrams[g];
+      bigram_view(g, word, group.u.of(u), group.t.of(t), mask, f);
+    }
   }
   template <class F>
   void trigram(int word, int v, int u, int t, std::uint32_t mask, F f) const {
-    using Role = SequenceTemplates::Role;
-    const auto& group = templates_->trigrams;
-    const std::uint32_t* keys = row(trigram_words_, group, word);
-    for (std::size_t k = 0; k < group.lines.size(); ++k)
-      f((keys[k] ^ group.key(k, Role::before, v) ^ group.key(k, Role::previous, u) ^
-         group.key(k, Role::label, t)) & mask);
+    for (std::size_t g = 0; g < templates_->trigrams.size(); ++g) {
+      const Group& group = templates_->trigrams[g];
+      trigram_view(g, word, group.v.of(v), group.u.of(u), group.t.of(t), mask, f);
+    }
   }
+
+  const SequenceTemplates& templates() const { return *templates_; }
 
  private:
-  static void fill(const Atoms& atoms, const SequenceTemplates::Group& group, std::vector<std::uint32_t>& keys) {
-    keys.clear();
-    for (int position = 1; position <= atoms.words(); ++position)
-      for (const Template& t : group.lines) keys.push_back(t.key(atoms, SequenceTemplates::word, position));
-  }
-  static const std::uint32_t* row(const std::vector<std::uint32_t>& keys, const SequenceTemplates::Group& group,
-                                  int word) {
-    return keys.data() + static_cast<std::size_t>(word) * group.lines.size();
-  }
+  // Word keys of the lines of some groups, a word after the other.
+  class WordKeys {
+   public:
+    void assign(const Atoms& atoms, const Groups& groups) {
+      begins_.clear();
+      width_ = 0;
+      for (const Group& group : groups) {
+        begins_.push_back(width_);
+        width_ += group.lines.size();
+      }
+      keys_.clear();
+      for (int position = 1; position <= atoms.words(); ++position)
+        for (const Group& group : groups)
+          for (const Template& t : group.lines) keys_.push_back(t.key(atoms, SequenceTemplates::word, position));
+    }
+    const std::uint32_t* row(std::size_t group, int word) const {
+      return keys_.data() + static_cast<std::size_t>(word) * width_ + begins_[group];
+    }
+
+   private:
+    std::vector<std::size_t> begins_;
+    std::size_t width_ = 0;
+    std::vector<std::uint32_t> keys_;
+  };
 
   const SequenceTemplates* templates_;
-  std::vector<std::uint32_t> emission_words_, bigram_words_, trigram_words_;
+  WordKeys emissions_, bigrams_, trigrams_;
 };
 
 }  // namespace headwise

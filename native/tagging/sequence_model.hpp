@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "tagging/candidates.hpp"
 #include "tagging/chain_lattice.hpp"
+#include "tagging/lattice_scorer.hpp"
 #include "tagging/sequence_features.hpp"
 
 namespace headwise {
@@ -16,25 +18,6 @@ namespace headwise {
 struct SequenceShape {
   SequenceTemplates templates;
   std::uint32_t mask;  // table size less one; a power of two
-};
-
-// The candidate labels of every word, one list after the other.
-struct Candidates {
-  std::vector<int> begins{0}, labels;
-
-  void clear() {
-    begins.assign(1, 0);
-    labels.clear();
-  }
-  void add(std::span<const int> word) {
-    labels.insert(labels.end(), word.begin(), word.end());
-    begins.push_back(static_cast<int>(labels.size()));
-  }
-  int words() const { return static_cast<int>(begins.size()) - 1; }
-  std::span<const int> of(int word) const {
-    const auto i = static_cast<std::size_t>(word);
-    return {labels.data() + begins[i], static_cast<std::size_t>(begins[i + 1] - begins[i])};
-  }
 };
 
 // One stretch of words that are searched together, and its scored lattice.
@@ -61,21 +44,7 @@ class SequenceScorer {
     widths_.clear();
     for (int i = 0; i < count; ++i) widths_.push_back(static_cast<int>(candidates_->of(first + i).size()));
     lattice_.assign(widths_);
-    const auto sum = [&](auto&& visit) {
-      float total = 0;
-      visit([&](std::uint32_t f) { total += weights[f]; });
-      return static_cast<double>(total);
-    };
-    for (int i = 0; i < count; ++i) {
-      for (int t = 0; t < lattice_.width(i); ++t) {
-        const double own = sum([&](auto f) { emission(i, t, f); });
-        for (int u = 0; u < lattice_.width(i - 1); ++u) {
-          const double pair = own + sum([&](auto f) { bigram(i, u, t, f); });
-          for (int v = 0; v < lattice_.width(i - 2); ++v)
-            lattice_.score(i, v, u, t) = pair + sum([&](auto f) { trigram(i, v, u, t, f); });
-        }
-      }
-    }
+    lattice_scorer_.score(features_, *candidates_, first, shape_->mask, weights, lattice_);
     return lattice_;
   }
 
@@ -101,6 +70,7 @@ class SequenceScorer {
   const SequenceShape* shape_;
   const Candidates* candidates_ = nullptr;
   SequenceFeatures features_;
+  LatticeScorer lattice_scorer_;
   ChainLattice lattice_;
   std::vector<int> widths_;
   int first_ = 0;
