@@ -7,4 +7,5 @@ void conll(nanobind::module_ module);
 void trees(nanobind::module_ module);
 void parsing(nanobind::module_ module);
 void tagging(nanobind::module_ module);
+void text(nanobind::module_ module);
 }  // namespace headwise::bind
