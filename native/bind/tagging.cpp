@@ -24,9 +24,10 @@ namespace headwise::bind {
 namespace {
 
 SequenceTrainer::Learner learner_of(const std::string& name, double rate, double decay) {
-  if (name == "perceptron") return SequencePerceptron{};
+  if (name == "perceptron") return Perceptron{};
+  if (name == "mira") return Mira{rate};
   if (name == "loglinear") return SequenceLogLinear{rate, decay};
-  throw std::invalid_argument("no learner of sequences is called '" + name + "' (use perceptron or loglinear)");
+  throw std::invalid_argument("no learner of sequences is called '" + name + "' (use perceptron, mira or loglinear)");
 }
 
 void add_example(SequenceTrainer& trainer, const Sentence& sentence, const std::vector<std::vector<int>>& candidates,
@@ -218,7 +219,7 @@ void tagging(nb::module_ module) {
       .def_ro("mistakes", &SequenceCounts::mistakes)
       .def_ro("loss", &SequenceCounts::loss);
 
-  nb::class_<SequenceTrainer>(module, "SequenceTrainer", "Perceptron and log-linear training of a sequence model.")
+  nb::class_<SequenceTrainer>(module, "SequenceTrainer", "Perceptron, MIRA and log-linear training of a sequence model.")
       .def("__init__",
            [](SequenceTrainer* self, const SequenceShape& shape, const std::string& learner, double rate, double decay) {
              new (self) SequenceTrainer(shape, learner_of(learner, rate, decay));

@@ -39,7 +39,7 @@ class SequenceScorer {
   }
 
   // The lattice of the words first … first + count - 1.
-  const ChainLattice& score(int first, int count, const float* weights) {
+  ChainLattice& score(int first, int count, const float* weights) {
     first_ = first;
     widths_.clear();
     for (int i = 0; i < count; ++i) widths_.push_back(static_cast<int>(candidates_->of(first + i).size()));

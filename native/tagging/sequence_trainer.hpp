@@ -1,4 +1,4 @@
-// Learning a sequence model: averaged perceptron, or the log-linear model by stochastic gradient ascent.
+// Learning a sequence model: averaged perceptron, MIRA, or the log-linear model by stochastic gradient ascent.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "averaged_weights.hpp"
 #include "learning/sparse_difference.hpp"
+#include "learning/update_rules.hpp"
 #include "tagging/sequence_model.hpp"
 
 namespace headwise {
@@ -22,11 +23,8 @@ struct SequenceExample {
 
 struct SequenceCounts {
   std::uint64_t words = 0, mistakes = 0;
-  double loss = 0;  // score difference for the perceptron, −log P(gold) for the log-linear model
+  double loss = 0;  // what the learner makes small: score differences, or −log P(gold)
 };
-
-// Collins (2002); the lecture's "perceptron training": decode, and move by φ(gold) − φ(best) where they differ.
-struct SequencePerceptron {};
 
 // The lecture's "log-linear": move by the gradient of log P(gold), φ(gold) − E[φ], times a rate that falls
 // as rate / (1 + decay·t) with t the number of examples seen. The average of the weights is the regularizer.
@@ -36,7 +34,7 @@ struct SequenceLogLinear {
 
 class SequenceTrainer {
  public:
-  using Learner = std::variant<SequencePerceptron, SequenceLogLinear>;
+  using Learner = std::variant<Perceptron, Mira, SequenceLogLinear>;
 
   SequenceTrainer(SequenceShape shape, Learner learner)
       : shape_(std::move(shape)),
@@ -58,7 +56,7 @@ class SequenceTrainer {
           ++counts.words;
           return;
         }
-        const ChainLattice& lattice = scorer_.score(first, count, weights_.current());
+        ChainLattice& lattice = scorer_.score(first, count, weights_.current());
         gold_.assign(example.gold.begin() + first, example.gold.begin() + first + count);
         std::visit([&](auto learner) { learn(learner, lattice, counts); }, learner_);
       });
@@ -101,10 +99,20 @@ class SequenceTrainer {
     return atoms_;
   }
 
-  void learn(SequencePerceptron, const ChainLattice& lattice, SequenceCounts& counts) {
-    double score = viterbi_.solve(lattice, best_);
+  // Decode, under a cost of one for each wrong label where the rule wants a margin, and move by φ(gold) − φ(best).
+  template <class Rule>
+  void learn(Rule rule, ChainLattice& lattice, SequenceCounts& counts) {
     const int n = lattice.words();
+    double violation = 0;
+    for (int i = 0; i < n; ++i) violation -= lattice.score(i, gold(i - 2), gold(i - 1), gold(i));
+    if (Rule::adds_cost)
+      for (int i = 0; i < n; ++i)
+        for (int v = 0; v < lattice.width(i - 2); ++v)
+          for (int u = 0; u < lattice.width(i - 1); ++u)
+            for (int t = 0; t < lattice.width(i); ++t) lattice.score(i, v, u, t) += t != gold(i);
+    violation += viterbi_.solve(lattice, best_);
     counts.words += static_cast<std::uint64_t>(n);
+    counts.loss += violation;
     const auto plus = [&](std::uint32_t f) { difference_.add(f, +1); };
     const auto minus = [&](std::uint32_t f) { difference_.add(f, -1); };
     for (int i = 0; i < n; ++i) {
@@ -116,13 +124,11 @@ class SequenceTrainer {
         scorer_.trigram(i, gold(i - 2), gold(i - 1), gold(i), plus);
         scorer_.trigram(i, best(i - 2), best(i - 1), best(i), minus);
       }
-      score -= lattice.score(i, gold(i - 2), gold(i - 1), gold(i));
     }
-    counts.loss += score;
-    difference_.apply(weights_, 1.0);
+    if (gold_ != best_) difference_.apply(weights_, rule.step(violation, difference_.squared_norm()));
   }
 
-  void learn(SequenceLogLinear learner, const ChainLattice& lattice, SequenceCounts& counts) {
+  void learn(SequenceLogLinear learner, ChainLattice& lattice, SequenceCounts& counts) {
     const double rate = learner.rate / (1.0 + learner.decay * static_cast<double>(weights_.steps()));
     counts.words += static_cast<std::uint64_t>(lattice.words());
     viterbi_.solve(lattice, best_);

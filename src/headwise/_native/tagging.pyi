@@ -73,7 +73,7 @@ class SequenceCounts:
     def loss(self) -> float: ...
 
 class SequenceTrainer:
-    """Perceptron and log-linear training of a sequence model."""
+    """Perceptron, MIRA and log-linear training of a sequence model."""
 
     def __init__(self, shape: SequenceShape, learner: str, rate: float = 0.0, decay: float = 0.0) -> None: ...
     def add(

@@ -26,14 +26,12 @@ class LexiconBuilder:
     """Counts of labels by word. A context (a part of speech, say) keeps readings of a word apart."""
 
     label_count: int
+    never_guessed: frozenset[int] = frozenset()
+    """Labels that only the words have that were seen with them."""
     words: dict[tuple[str, str, str], Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, form: str, label: int, word_context: str = "", guess_context: str = "") -> None:
         self.words[form, word_context, guess_context][label] += 1
-
-    def guesser(self) -> Lexicon:
-        """A lexicon that knows no word, only endings and shapes."""
-        return self._lexicon(self._guesses())
 
     def tensors(self, frequent: int) -> Tensors:
         """The entries of the finished lexicon.
@@ -55,20 +53,22 @@ class LexiconBuilder:
         ending_words: Counter[int] = Counter()
         shapes: dict[int, Counter[int]] = defaultdict(Counter)
         always: set[int] = set()
+        # Whatever the context, something can be guessed: the labels of any word.
+        anything = Lexicon.suffix_keys("", "")[0]
+        always.add(anything)
         for (form, _, context), counts in self.words.items():
-            if counts.total() > RARE:
+            labels = counts.keys() - self.never_guessed
+            endings[anything].update(labels)
+            if counts.total() > RARE or not labels:
                 continue
             keys = Lexicon.suffix_keys(form, context)
             always.add(keys[-1])
             for key in keys:
                 ending_words[key] += 1
-                endings[key].update(counts.keys())
-            shapes[Lexicon.shape_key(form, context)].update(counts.keys())
-        # Whatever the context, something can be guessed: the labels of any word.
-        empty = Lexicon.suffix_keys("", "")[0]
-        for (_, _, _), counts in self.words.items():
-            endings[empty].update(counts.keys())
-        always.add(empty)
+                endings[key].update(labels)
+            shapes[Lexicon.shape_key(form, context)].update(labels)
+        if not endings[anything]:
+            endings[anything][0] += 1
         entries = {
             key: _most_frequent(counts, 0.0)
             for key, counts in endings.items()

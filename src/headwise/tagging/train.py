@@ -152,12 +152,13 @@ def train_lemmas(
     labels = [[number[script] for script in sentence_scripts(s)] for s in sentences]
     # What the tagger will have at hand: a column that is not tagged is not known.
     contexts = [word_tags(s, [c for c in config.columns if c != "xpos"]) for s in sentences]
-    builder = LexiconBuilder(len(config.scripts))
+    whole_lemmas = frozenset(i for i, script in enumerate(config.scripts) if script.startswith("="))
+    builder = LexiconBuilder(len(config.scripts), never_guessed=whole_lemmas)
     for sentence, tags, gold in zip(sentences, contexts, labels, strict=True):
         for form, (upos, _, feats), label in zip(sentence.forms, tags, gold, strict=True):
             builder.add(form, label, f"{upos}\t{feats}", upos)
     learning = load_lexicon(builder.tensors(settings.frequent), len(config.scripts))
-    trainer = _trainer(config.lemma_shape(), replace(settings, learner="perceptron"), len(sentences))
+    trainer = _trainer(config.lemma_shape(), replace(settings, learner="mira"), len(sentences))
     for sentence, tags, gold in zip(sentences, contexts, labels, strict=True):
         candidates = [
             learning.candidates(form, f"{upos}\t{feats}", upos)
@@ -171,8 +172,9 @@ def train_lemmas(
 
 
 def _trainer(shape: native.SequenceShape, settings: TaggerSettings, examples: int) -> native.SequenceTrainer:
-    decay = 3.0 / (settings.epochs * examples)
-    return native.SequenceTrainer(shape, settings.learner, settings.rate, decay)
+    if settings.learner == "loglinear":
+        return native.SequenceTrainer(shape, "loglinear", settings.rate, 3.0 / (settings.epochs * examples))
+    return native.SequenceTrainer(shape, settings.learner, settings.aggressiveness)
 
 
 def _run(
