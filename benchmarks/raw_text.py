@@ -21,7 +21,6 @@ from headwise.text.raw_text import raw_text
 from headwise.treebank import Sentence, Treebank
 from shared_data import Split, find_treebank
 
-
 FROM_RAW_TEXT = ("tokens", "words", "sentences", "upos", "xpos", "ufeats", "all_tags", "lemmas")
 
 
