@@ -58,7 +58,7 @@ def main() -> None:
     else:
         rng = random.Random(1)
         train, test = ([sentence(rng) for _ in range(count)] for count in (300, 50))
-    parser = headwise.Parser.train(train, epochs=5)
+    parser = headwise.Parser.train(train, preset="third", seed=1)
     parses = list(parser.pipe(test))
     print(parses[0].to_conllu())
     scores = evaluate(test, [parse.to_sentence() for parse in parses], protocol="all")

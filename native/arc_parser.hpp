@@ -7,51 +7,28 @@
 #include <string>
 #include <vector>
 
-#include "arc_filter.hpp"
 #include "decode.hpp"
-#include "features/arc_features.hpp"
-#include "features/label_features.hpp"
-#include "labeler.hpp"
+#include "parser_shape.hpp"
 
 namespace headwise {
-
-// How labels are found: not at all, over the finished tree, or inside the search (max over labels an arc).
-enum class LabelMode : std::uint8_t { none, separate, joint };
-
-struct ParserShape {
-  ArcFilter filter;
-  ArcTemplates arc_templates;
-  LabelTemplates label_templates;
-  LabelSet labels;
-  LabelMode label_mode;
-  bool projective;
-  bool single_root;
-  std::uint32_t arc_mask, label_mask;  // table sizes less one; both sizes are powers of two
-};
-
-struct Weights {
-  const float* arcs;
-  const float* labels;
-};
-
-// Gold answers during training: a cost is added to every wrong head and every wrong label.
-struct Gold {
-  std::span<const int> heads;
-  std::span<const int> labels;
-};
-
-struct ParseResult {
-  std::vector<int> heads, labels;
-  double score = 0;
-};
 
 class ArcParser {
  public:
   explicit ArcParser(const ParserShape& shape)
-      : shape_(&shape), arc_features_(shape.arc_templates), label_features_(shape.label_templates) {}
+      : shape_(&shape),
+        arc_features_(shape.arc_templates),
+        label_features_(shape.label_templates),
+        labeler_(shape.label_templates, shape.labels, shape.label_mask) {}
 
-  // Finds the best tree of the sentence. With `gold`, the best under cost-augmented scores.
-  void parse(const Atoms& atoms, const Weights& weights, ParseResult& result, const Gold* gold = nullptr) {
+  void parse(const Atoms& atoms, const Weights& weights, ParseResult& result) {
+    search(atoms, weights, nullptr, result);
+    if (shape_->label_mode != LabelMode::separate) return;
+    labeler_.assign(atoms, result.heads);
+    labeler_.label(weights.labels, result.heads, result.labels);
+  }
+
+  // The best tree, with its labels where they are part of the search. With `gold`, under cost-augmented scores.
+  void search(const Atoms& atoms, const Weights& weights, const Gold* gold, ParseResult& result) {
     n_ = atoms.words();
     arc_features_.assign(atoms);
     label_features_.assign(atoms);
@@ -62,24 +39,13 @@ class ArcParser {
     result.score = shape_->projective
                        ? decode_projective(scores_.data(), n_, shape_->single_root, result.heads.data(), decode_)
                        : decode_nonprojective(scores_.data(), n_, shape_->single_root, result.heads.data(), decode_);
-    if (n_ > 0 && shape_->label_mode == LabelMode::separate) label_tree(weights, result);
-    if (n_ > 0 && shape_->label_mode == LabelMode::joint)
+    if (shape_->label_mode == LabelMode::joint)
       for (int m = 1; m <= n_; ++m)
         result.labels[at(m - 1)] = arc_label_[arc(result.heads[at(m - 1)], m)];
   }
 
-  // Sums of all labels for the arc into m of the tree in relatives().
-  const float* label_sums(const Weights& weights, int m) {
-    label_sums_.clear();
-    label_features_.for_each(relatives_, m, shape_->label_mask, [&](std::uint32_t row) {
-      label_sums_.add(weights.labels + row, shape_->labels.count);
-    });
-    return label_sums_.sum(shape_->labels.count);
-  }
-
   const ArcFeatures& arc_features() const { return arc_features_; }
   LabelFeatures& label_features() { return label_features_; }
-  Relatives& relatives() { return relatives_; }
   double arc_score(int h, int m) const { return scores_[arc(h, m)]; }
   std::span<const double> scores() const { return scores_; }
 
@@ -114,17 +80,11 @@ class ArcParser {
       }
   }
 
-  void label_tree(const Weights& weights, ParseResult& result) {
-    relatives_.assign(result.heads);
-    for (int m = 1; m <= n_; ++m)
-      result.labels[at(m - 1)] = best_label(label_sums(weights, m), shape_->labels, result.heads[at(m - 1)]).label;
-  }
-
   const ParserShape* shape_;
   int n_ = 0;
   ArcFeatures arc_features_;
   LabelFeatures label_features_;
-  Relatives relatives_;
+  TreeLabeler labeler_;
   DecodeScratch decode_;
   std::vector<double> scores_;
   std::vector<int> tags_, arc_label_;

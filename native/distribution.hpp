@@ -13,10 +13,10 @@ struct NoTree : std::runtime_error {
   NoTree() : std::runtime_error("no tree is left: every tree contains a forbidden arc or part") {}
 };
 
-// heads[m - 1] and labels[m - 1] of word m; labels (or senses) are empty where there are none.
+// heads[m - 1], labels[m - 1] and senses[m - 1] of word m; the last two are empty where there is no choice.
 struct ScoredTree {
   double score = 0.0;
-  std::vector<int> heads, labels;
+  std::vector<int> heads, labels, senses;
 };
 
 class Distribution {
@@ -34,8 +34,8 @@ class Distribution {
   // Adds the probability of each part to the tables that are there.
   virtual void marginals(const PartMarginals& tables) const = 0;
   virtual double entropy() const = 0;
-  // heads and labels of length words(); −inf for a tree that the structure does not contain.
-  virtual double log_probability(const std::vector<int>& heads, const std::vector<int>& labels) const = 0;
+  // −inf for a tree that the structure does not contain.
+  virtual double log_probability(const ScoredTree& tree) const = 0;
   // KL(this ‖ other) in nats; `other` is over the same structure, arcs and labels.
   virtual double kl_divergence(const Distribution& other) const = 0;
   // `distinct` draws without replacement, up to as many trees as there are.

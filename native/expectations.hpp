@@ -124,7 +124,8 @@ void part_marginals(const Factorization& trees, const Scores& scores, const SumO
 inline double surprisal(const double* weights, int count, int k) {
   double rest = 0.0;
   for (int other = 0; other < count; ++other) rest += other == k ? 0.0 : weights[other];
-  return weights[k] > rest ? std::log1p(rest / weights[k]) : std::log((weights[k] + rest) / weights[k]);
+  if (weights[k] > rest) return std::log1p(rest / weights[k]);
+  return std::log(weights[k] + rest) - std::log(weights[k]);
 }
 
 // The entropy of the tree distribution in nats: by the chain rule, the sum over items of usage times the
@@ -139,8 +140,9 @@ double entropy(const Factorization& trees, const Scores& scores, const SumOfWeig
     double local = 0.0;
     for (int k = 0; k < scratch.count; ++k)
       if (weights[k] > 0.0) {
+        const bool is_likely = weights[k] > 0.5 * sum;
         const double minus_log =
-            weights[k] > 0.5 * sum ? surprisal(weights, scratch.count, k) : std::log(sum / weights[k]);
+            is_likely ? surprisal(weights, scratch.count, k) : std::log(sum) - std::log(weights[k]);
         local += weights[k] / sum * minus_log;
       }
     total += probability * local;

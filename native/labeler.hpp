@@ -57,4 +57,40 @@ inline LabelChoice best_label(const float* sums, const LabelSet& labels, int hea
   return best;
 }
 
+// Labels a finished tree, word by word.
+class TreeLabeler {
+ public:
+  TreeLabeler(const LabelTemplates& templates, const LabelSet& labels, std::uint32_t mask)
+      : labels_(&labels), mask_(mask), features_(templates) {}
+
+  void assign(const Atoms& atoms, std::span<const int> heads) {
+    features_.assign(atoms);
+    relatives_.assign(heads);
+  }
+
+  // Sums of all labels for the arc into m.
+  const float* sums(const float* weights, int m) {
+    sums_.clear();
+    for_each_row(m, [&](std::uint32_t row) { sums_.add(weights + row, labels_->count); });
+    return sums_.sum(labels_->count);
+  }
+
+  template <class F>
+  void for_each_row(int m, F f) const {
+    features_.for_each(relatives_, m, mask_, f);
+  }
+
+  void label(const float* weights, std::span<const int> heads, std::vector<int>& result) {
+    for (std::size_t i = 0; i < heads.size(); ++i)
+      result[i] = best_label(sums(weights, static_cast<int>(i) + 1), *labels_, heads[i]).label;
+  }
+
+ private:
+  const LabelSet* labels_;
+  std::uint32_t mask_;
+  LabelFeatures features_;
+  Relatives relatives_;
+  LabelSums sums_;
+};
+
 }  // namespace headwise

@@ -10,10 +10,10 @@ namespace headwise {
 
 using Index = std::ptrdiff_t;
 
-// An arc of the tree; head < 0 stands for none.
+// An arc of the tree, and the sense that its modifier has where words have senses.
 struct Arc {
   int head, modifier;
-  explicit operator bool() const { return head >= 0; }
+  int sense = 0;
 };
 
 // An arc with one of its labels.

@@ -44,6 +44,9 @@ struct Indicator {
 };
 
 template <class Factorization>
+inline constexpr bool has_senses = requires(const Factorization& trees) { trees.senses(); };
+
+template <class Factorization>
 class ProjectiveDistribution final : public Distribution {
  public:
   // labels[arc * label_count + label] in the factorization's numbering of arcs; the tables of `scores`
@@ -92,14 +95,15 @@ class ProjectiveDistribution final : public Distribution {
     return headwise::entropy(trees_, scores_, work.weights, work.scratch, work.usage);
   }
 
-  double log_probability(const std::vector<int>& heads, const std::vector<int>& labels) const override {
+  double log_probability(const ScoredTree& tree) const override {
     auto& work = Workspace::of_this_thread();
     weigh(work);
     std::vector<double> only_labels(labels_.size(), kImpossible);
     for (Index arc = 0; arc < trees_.arcs(); ++arc) {
-      const auto [head, modifier] = trees_.arc(arc);
-      if (modifier < 1 || heads[modifier - 1] != head) continue;
-      const Index index = arc * scores_.label_count + (labels.empty() ? 0 : labels[modifier - 1]);
+      const auto [head, modifier, sense] = trees_.arc(arc);
+      if (modifier < 1 || tree.heads[modifier - 1] != head) continue;
+      if (!tree.senses.empty() && tree.senses[modifier - 1] != sense) continue;
+      const Index index = arc * scores_.label_count + (tree.labels.empty() ? 0 : tree.labels[modifier - 1]);
       only_labels[index] = labels_[index];
     }
     PartScores only = scores_;
@@ -164,10 +168,14 @@ class ProjectiveDistribution final : public Distribution {
   ScoredTree empty_tree() const {
     ScoredTree tree;
     tree.heads.resize(words());
-    tree.labels.resize(words());
+    if (scores_.label_count > 1) tree.labels.resize(words());
+    if constexpr (has_senses<Factorization>) tree.senses.resize(words());
     return tree;
   }
-  static TreeArrays arrays(ScoredTree& tree) { return {tree.heads.data(), tree.labels.data()}; }
+  static TreeArrays arrays(ScoredTree& tree) {
+    return {tree.heads.data(), tree.labels.empty() ? nullptr : tree.labels.data(),
+            tree.senses.empty() ? nullptr : tree.senses.data()};
+  }
 
   Factorization trees_;
   std::vector<double> labels_;

@@ -24,4 +24,17 @@ class Random {
   std::uint64_t state_;
 };
 
+// The index that a uniform number u in [0, 1) falls on among weights of the given sum.
+inline int pick_by_weight(const double* weights, int count, double sum, double u) {
+  double left = u * sum;
+  int last = -1;
+  for (int k = 0; k < count; ++k) {
+    if (weights[k] == 0.0) continue;
+    last = k;
+    if (left < weights[k]) return k;
+    left -= weights[k];
+  }
+  return last;  // rounding pushed u past the end
+}
+
 }  // namespace headwise

@@ -10,19 +10,6 @@
 
 namespace headwise {
 
-// The index that a uniform number u in [0, 1) falls on among weights of the given sum.
-inline int pick_by_weight(const double* weights, int count, double sum, double u) {
-  double left = u * sum;
-  int last = -1;
-  for (int k = 0; k < count; ++k) {
-    if (weights[k] == 0.0) continue;
-    last = k;
-    if (left < weights[k]) return k;
-    left -= weights[k];
-  }
-  return last;  // rounding pushed u past the end
-}
-
 // One tree. The chart is filled by inside(SumOfWeights).
 template <class Factorization, class Scores>
 void sample_tree(const Factorization& trees, const Scores& scores, const SumOfWeights::Chart& chart,

@@ -20,7 +20,11 @@ namespace headwise {
 // A non-negative number significand · 2^exponent. Zero is {0, −inf}. Operations leave the significand
 // near one without restoring it each time; `normalized` puts it into [1, 2).
 struct Scaled {
-  double significand, exponent;
+  double significand = 0.0, exponent = -std::numeric_limits<double>::infinity();
+
+  constexpr Scaled() = default;
+  constexpr Scaled(double significand, double exponent) : significand(significand), exponent(exponent) {}
+  explicit Scaled(double value) { *this = Scaled(value, 0.0).normalized(); }
 
   static constexpr Scaled zero() { return {0.0, -std::numeric_limits<double>::infinity()}; }
   static constexpr Scaled one() { return {1.0, 0.0}; }
@@ -30,6 +34,25 @@ struct Scaled {
   double log() const { return std::log(significand) + exponent * std::numbers::ln2; }
   Scaled operator*(const Scaled& other) const {
     return {significand * other.significand, exponent + other.exponent};
+  }
+  // The following work on, and return, normalized numbers.
+  Scaled operator/(const Scaled& other) const {
+    if (is_zero()) return zero();
+    return Scaled(significand / other.significand, exponent - other.exponent).normalized();
+  }
+  Scaled& operator+=(const Scaled& other) {
+    if (other.is_zero()) return *this;
+    if (is_zero()) return *this = other.normalized();
+    const double difference = other.exponent - exponent;
+    if (difference > 1000.0) return *this = other.normalized();
+    if (difference < -1000.0) return *this;
+    const double power = std::ldexp(1.0, static_cast<int>(difference));
+    return *this = Scaled(significand + other.significand * power, exponent).normalized();
+  }
+  bool operator>(const Scaled& other) const {
+    if (is_zero() || other.is_zero()) return significand > other.significand;
+    const Scaled a = normalized(), b = other.normalized();
+    return a.exponent != b.exponent ? a.exponent > b.exponent : a.significand > b.significand;
   }
   Scaled normalized() const {
     if (significand == 0.0) return zero();
@@ -164,6 +187,24 @@ HEADWISE_KERNEL inline void multiply_scaled(const double* left, const double* le
     store(significands + k, load(left + k) * load(right + k));
     store(exponents + k, load(left_exponent + k) + load(right_exponent + k));
   }
+}
+
+// out[k] = exp(scores[k] − shifts[k]) as doubles; false when one of them is positive but below 1e-260.
+HEADWISE_KERNEL inline bool exp_differences(const double* scores, const double* shifts, int count, double* out) {
+  Lanes lowest = broadcast(0.0);
+  for (int k = 0; k < count; k += kLanes) {
+    const auto bytes = sizeof(double) * (count - k < kLanes ? count - k : kLanes);
+    Lanes score = broadcast(0.0), shift = broadcast(0.0), significand, exponent;
+    std::memcpy(&score, scores + k, bytes);
+    std::memcpy(&shift, shifts + k, bytes);
+    split_exp(score - shift, significand, exponent);
+    lowest = exponent < lowest && significand > broadcast(0.0) ? exponent : lowest;
+    const Lanes value = significand * relative_power(exponent, 0.0);
+    std::memcpy(out + k, &value, bytes);
+  }
+  for (int k = 0; k < kLanes; ++k)
+    if (lowest[k] < -860.0) return false;
+  return true;
 }
 
 }  // namespace simd

@@ -7,10 +7,11 @@
 
 namespace headwise {
 
-// A tree under construction: heads[m - 1] and, where asked for, labels[m - 1].
+// A tree under construction: heads[m - 1] and, where asked for, labels[m - 1] and senses[m - 1].
 struct TreeArrays {
   int* heads;
   int* labels = nullptr;
+  int* senses = nullptr;
 };
 
 // One way to build an item: the items it joins, and its place among the item's edges.
@@ -80,6 +81,7 @@ void record(const Factorization& trees, const typename Factorization::Item& item
   const Arc arc = trees.arc(number);
   tree.heads[arc.modifier - 1] = arc.head;
   if (tree.labels) tree.labels[arc.modifier - 1] = edge.index;
+  if (tree.senses) tree.senses[arc.modifier - 1] = arc.sense;
 }
 
 // The best tree, read off a chart filled by inside(MaxPlus).

@@ -9,10 +9,10 @@
 
 #include "arc_parser.hpp"
 #include "bind/arrays.hpp"
+#include "bind/batches.hpp"
 #include "bind/rooms.hpp"
-#include "bind/weights.hpp"
+#include "bind/training.hpp"
 #include "learning/online_trainer.hpp"
-#include "threads.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -54,35 +54,14 @@ class Parser {
         arcs_(arcs.data(), arcs.data() + arcs.size()),
         labels_(labels.data(), labels.data() + labels.size()) {
     if (arcs_.size() != std::size_t{shape_.arc_mask} + 1) throw std::invalid_argument("arc weights: wrong table size");
-    if (shape_.label_mode != LabelMode::none && labels_.size() != std::size_t{shape_.label_mask} + 1 + label_row_padding)
+    if (shape_.label_mode != LabelMode::none && labels_.size() != shape_.label_table_size())
       throw std::invalid_argument("label weights: wrong table size");
   }
 
-  // Heads and labels of all words of all sentences, one after the other, and a score a sentence.
-  std::tuple<Array<int>, Array<int>, Array<double>> parse(const std::vector<const Sentence*>& sentences, int threads) const {
-    std::vector<std::size_t> begin(1, 0);
-    for (const Sentence* s : sentences) begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
-    std::vector<int> heads(begin.back()), labels(begin.back());
-    std::vector<double> scores(sentences.size());
-    {
-      const nb::gil_scoped_release release;
-      struct Scratch {
-        Atoms atoms;
-        std::unique_ptr<ArcParser> parser;
-        ParseResult result;
-      };
-      std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
-      parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
-        Scratch& mine = scratch[static_cast<std::size_t>(thread)];
-        if (!mine.parser) mine.parser = std::make_unique<ArcParser>(shape_);
-        mine.atoms.assign(*sentences[i]);
-        mine.parser->parse(mine.atoms, weights(), mine.result);
-        std::copy(mine.result.heads.begin(), mine.result.heads.end(), heads.begin() + static_cast<std::ptrdiff_t>(begin[i]));
-        std::copy(mine.result.labels.begin(), mine.result.labels.end(), labels.begin() + static_cast<std::ptrdiff_t>(begin[i]));
-        scores[i] = mine.result.score;
-      });
-    }
-    return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores))};
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
+    return parse_batch(
+        sentences, threads, [&] { return std::make_unique<ArcParser>(shape_); },
+        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) { parser.parse(atoms, weights(), result); });
   }
 
   // The table of arc scores, [h * (n + 1) + m], as the decoder sees it.
@@ -115,44 +94,6 @@ class Parser {
   LargeTable<float> arcs_, labels_;
 };
 
-std::variant<Perceptron, Mira> rule_of(const std::string& learner, double aggressiveness) {
-  if (learner == "perceptron") return Perceptron{};
-  if (learner == "mira") return Mira{aggressiveness};
-  throw std::invalid_argument("no online learner is called '" + learner + "' (use perceptron or mira)");
-}
-
-void add_example(OnlineTrainer& trainer, const Sentence& sentence, ArrayIn<int> heads, ArrayIn<int> labels) {
-  const auto n = static_cast<std::size_t>(sentence.size());
-  if (heads.size() != n || labels.size() != n) throw std::invalid_argument("heads and labels: one entry a word");
-  TrainingExample example;
-  example.atoms.assign(sentence);
-  for (std::size_t i = 0; i < n; ++i) {
-    const int h = heads.data()[i], l = labels.data()[i];
-    if (h < 0 || h > sentence.size() || h == static_cast<int>(i) + 1) throw std::invalid_argument("heads: out of range");
-    if (trainer.shape().label_mode != LabelMode::none && (l < 0 || l >= trainer.shape().labels.count))
-      throw std::invalid_argument("labels: out of range");
-    example.heads.push_back(h);
-    example.labels.push_back(l);
-  }
-  trainer.add(std::move(example));
-}
-
-nb::dict trainer_state(OnlineTrainer& trainer) {
-  nb::dict state;
-  put_state(state, "arcs", trainer.arcs());
-  put_state(state, "labels", trainer.labels());
-  return state;
-}
-
-void restore_state(OnlineTrainer& trainer, const nb::dict& state) {
-  take_state(state, "arcs", trainer.arcs());
-  take_state(state, "labels", trainer.labels());
-}
-
-std::tuple<Array<float>, Array<float>> averaged(OnlineTrainer& trainer) {
-  return {mean(trainer.arcs()), mean(trainer.labels())};
-}
-
 }  // namespace
 
 void parsing(nb::module_ module) {
@@ -177,6 +118,12 @@ void parsing(nb::module_ module) {
       .def("arc_scores", &Parser::arc_scores, "sentence"_a)
       .def("arc_features", &Parser::arc_features, "sentence"_a, "head"_a, "modifier"_a);
 
+  nb::class_<TrainingExample>(module, "TrainingExample", "A sentence and its tree, ready to be learned from.")
+      .def("__init__",
+           [](TrainingExample* self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
+              const ParserShape& shape) { new (self) TrainingExample(make_example(sentence, heads, labels, shape)); },
+           "sentence"_a, "heads"_a, "labels"_a, "shape"_a);
+
   nb::class_<TrainingCounts>(module, "TrainingCounts", "What happened during a stretch of training.")
       .def_ro("words", &TrainingCounts::words)
       .def_ro("mistakes", &TrainingCounts::wrong_heads, "Words that got a wrong head.")
@@ -184,22 +131,17 @@ void parsing(nb::module_ module) {
       .def_ro("wrong_labels", &TrainingCounts::wrong_labels)
       .def_ro("loss", &TrainingCounts::loss);
 
-  nb::class_<OnlineTrainer>(module, "OnlineTrainer", "Perceptron and MIRA training of a first-order parser.")
+  nb::class_<OnlineTrainer> trainer(module, "OnlineTrainer", "Perceptron and MIRA training of a first-order parser.");
+  trainer
       .def("__init__",
            [](OnlineTrainer* self, const ParserShape& shape, const std::string& learner, double aggressiveness) {
              new (self) OnlineTrainer(shape, rule_of(learner, aggressiveness));
            },
            "shape"_a, "learner"_a, "aggressiveness"_a)
-      .def("add", &add_example, "sentence"_a, "heads"_a, "labels"_a)
-      .def("train",
-           [](OnlineTrainer& self, ArrayIn<std::int64_t> order, int threads) {
-             const nb::gil_scoped_release release;
-             return self.train(view(order), threads);
-           },
-           "order"_a, "threads"_a = 1)
-      .def("averaged", &averaged)
-      .def("state", &trainer_state)
-      .def("restore", &restore_state, "state"_a);
+      .def("add",
+           [](OnlineTrainer& self, const TrainingExample& example) { self.add(example); }, "example"_a);
+  bind_trainer<OnlineTrainer>(trainer);
+  higher_order(module);
 }
 
 }  // namespace headwise::bind

@@ -20,7 +20,8 @@ namespace headwise::bind {
 namespace nb = nanobind;
 
 using Integers = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1>>;
-using TreeTuple = std::tuple<Integers, Integers, double>;  // heads, labels, score
+using TreeTuple =  // heads, labels and senses where there is a choice of them, score
+    std::tuple<Integers, std::optional<Integers>, std::optional<Integers>, double>;
 
 inline Integers integers(const std::vector<int>& values) {
   auto* copy = new std::int32_t[values.size()];
@@ -30,7 +31,10 @@ inline Integers integers(const std::vector<int>& values) {
 }
 
 inline TreeTuple to_tuple(const ScoredTree& tree) {
-  return {integers(tree.heads), integers(tree.labels), tree.score};
+  std::optional<Integers> labels, senses;
+  if (!tree.labels.empty()) labels = integers(tree.labels);
+  if (!tree.senses.empty()) senses = integers(tree.senses);
+  return {integers(tree.heads), labels, senses, tree.score};
 }
 inline std::vector<TreeTuple> to_tuples(const std::vector<ScoredTree>& trees) {
   std::vector<TreeTuple> tuples;

@@ -36,10 +36,11 @@ std::vector<std::vector<TreeTuple>> tuples_of_each(const std::vector<std::vector
   return result;
 }
 
-void check_tree(const Distribution& distribution, const std::vector<int>& heads, const std::vector<int>& labels) {
+void check_tree(const Distribution& distribution, const ScoredTree& tree) {
   const auto words = static_cast<std::size_t>(distribution.words());
-  require(heads.size() == words && (labels.empty() || labels.size() == words),
-          "heads and labels must have one entry a word");
+  require(tree.heads.size() == words && (tree.labels.empty() || tree.labels.size() == words) &&
+              (tree.senses.empty() || tree.senses.size() == words),
+          "heads, labels and senses must have one entry a word");
 }
 
 }  // namespace
@@ -84,13 +85,19 @@ void bind_operations(nb::module_& module) {
   module.def(
       "log_prob",
       [](const Problems& list, const std::vector<std::vector<int>>& heads,
-         const std::vector<std::vector<int>>& labels, int threads) {
-        require(list.size() == heads.size() && list.size() == labels.size(), "one tree for each problem");
-        for (std::size_t k = 0; k < list.size(); ++k) check_tree(*list[k]->distribution, heads[k], labels[k]);
+         const std::vector<std::vector<int>>& labels, const std::vector<std::vector<int>>& senses,
+         int threads) {
+        require(list.size() == heads.size() && list.size() == labels.size() && list.size() == senses.size(),
+                "one tree for each problem");
+        std::vector<ScoredTree> trees;
+        for (std::size_t k = 0; k < list.size(); ++k) {
+          trees.push_back({0.0, heads[k], labels[k], senses[k]});
+          check_tree(*list[k]->distribution, trees.back());
+        }
         return on_each(list, threads,
-                       [&](const Distribution& d, int k) { return d.log_probability(heads[k], labels[k]); });
+                       [&](const Distribution& d, int k) { return d.log_probability(trees[k]); });
       },
-      problems, nb::arg("heads"), nb::arg("labels"), threads);
+      problems, nb::arg("heads"), nb::arg("labels"), nb::arg("senses"), threads);
   module.def(
       "kl_divergence",
       [](const Problems& list, const Problems& others, int threads) {

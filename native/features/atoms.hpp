@@ -83,6 +83,13 @@ class Atoms {
     fill_boundary(n_ + 1, 0xB2);
   }
 
+  // Other tags for a word; the pieces of FEATS (the attribute feat) stay those that were read.
+  void set_tags(int word, std::string_view upos, std::string_view xpos, std::string_view feats) {
+    set(word, Attribute::tag, hash_bytes(upos));
+    set(word, Attribute::pos, hash_bytes(xpos));
+    set(word, Attribute::feats, hash_bytes(feats));
+  }
+
   // Makes a word one that was never seen: what is left of it is its prefixes, suffixes and shape.
   void forget(int word) {
     set(word, Attribute::form, mix(0xF0));

@@ -9,38 +9,22 @@
 
 #include "arc_parser.hpp"
 #include "averaged_weights.hpp"
+#include "learning/label_trainer.hpp"
 #include "learning/sparse_difference.hpp"
+#include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
 
 namespace headwise {
-
-struct TrainingExample {
-  Atoms atoms;
-  std::vector<int> heads, labels;
-};
-
-struct TrainingCounts {
-  std::uint64_t words = 0, wrong_heads = 0, wrong_labels = 0;
-  double loss = 0;  // structured hinge for MIRA, score difference for the perceptron
-  TrainingCounts& operator+=(const TrainingCounts& other) {
-    words += other.words;
-    wrong_heads += other.wrong_heads;
-    wrong_labels += other.wrong_labels;
-    loss += other.loss;
-    return *this;
-  }
-};
 
 class OnlineTrainer {
  public:
   OnlineTrainer(ParserShape shape, std::variant<Perceptron, Mira> rule)
       : shape_(std::move(shape)),
         rule_(rule),
-        arcs_(static_cast<std::size_t>(shape_.arc_mask) + 1),
-        labels_(shape_.label_mode == LabelMode::none ? label_row_padding
-                                                     : static_cast<std::size_t>(shape_.label_mask) + 1 + label_row_padding),
+        arcs_(shape_.arc_table_size()),
+        label_trainer_(shape_),
         arc_difference_(arcs_.size()),
-        label_difference_(labels_.size()) {}
+        label_difference_(shape_.label_mode == LabelMode::joint ? shape_.label_table_size() : 0) {}
 
   void add(TrainingExample example) { examples_.push_back(std::move(example)); }
 
@@ -51,7 +35,7 @@ class OnlineTrainer {
         [&](auto rule) {
           TrainingCounts counts, label_counts;
           const bool apart = shape_.label_mode == LabelMode::separate;
-          const auto learn_labels = [&] { train_labels(rule, order, label_counts); };
+          const auto learn_labels = [&] { label_trainer_.train(rule, examples_, order, label_counts); };
           if (apart && threads > 1) {
             std::thread other(learn_labels);
             train_arcs(rule, order, counts);
@@ -66,7 +50,7 @@ class OnlineTrainer {
   }
 
   AveragedWeights& arcs() { return arcs_; }
-  AveragedWeights& labels() { return labels_; }
+  AveragedWeights& labels() { return label_trainer_.weights(); }
   const ParserShape& shape() const { return shape_; }
 
  private:
@@ -80,8 +64,8 @@ class OnlineTrainer {
     for (const std::int64_t i : order) {
       const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
       const Gold gold{example.heads, example.labels};
-      const Weights weights{arcs_.current(), labels_.current()};
-      parser.parse(example.atoms, weights, predicted, Rule::adds_cost ? &gold : nullptr);
+      const Weights weights{arcs_.current(), label_trainer_.weights().current()};
+      parser.search(example.atoms, weights, Rule::adds_cost ? &gold : nullptr, predicted);
       const int n = example.atoms.words();
       counts.words += static_cast<std::uint64_t>(n);
       bool wrong = false;
@@ -119,10 +103,10 @@ class OnlineTrainer {
         const double norm = arc_difference_.squared_norm() + (joint ? label_difference_.squared_norm() : 0.0);
         const double step = rule.step(violation, norm);
         arc_difference_.apply(arcs_, step);
-        if (joint) label_difference_.apply(labels_, step);
+        if (joint) label_difference_.apply(label_trainer_.weights(), step);
       }
       arcs_.next_step();
-      if (joint) labels_.next_step();
+      if (joint) label_trainer_.weights().next_step();
     }
   }
 
@@ -133,37 +117,10 @@ class OnlineTrainer {
     return sum;
   }
 
-  // Labels of the gold tree, each a multi-class problem of its own.
-  template <class Rule>
-  void train_labels(Rule rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
-    ArcParser parser(shape_);
-    for (const std::int64_t i : order) {
-      const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
-      parser.label_features().assign(example.atoms);
-      parser.relatives().assign(example.heads);
-      for (int m = 1; m <= example.atoms.words(); ++m) {
-        const Weights weights{nullptr, labels_.current()};
-        const int gold = example.labels[at(m - 1)];
-        const float* sums = parser.label_sums(weights, m);
-        const LabelChoice best =
-            best_label(sums, shape_.labels, example.heads[at(m - 1)], Rule::adds_cost ? gold : -1);
-        if (best.label == gold) continue;
-        const double violation = best.score - sums[gold];
-        counts.loss += std::max(0.0, violation);
-        ++counts.wrong_labels;
-        parser.label_features().for_each(parser.relatives(), m, shape_.label_mask, [&](std::uint32_t row) {
-          label_difference_.add(row + static_cast<std::uint32_t>(gold), +1);
-          label_difference_.add(row + static_cast<std::uint32_t>(best.label), -1);
-        });
-        label_difference_.apply(labels_, rule.step(violation, label_difference_.squared_norm()));
-      }
-      labels_.next_step();
-    }
-  }
-
   ParserShape shape_;
   std::variant<Perceptron, Mira> rule_;
-  AveragedWeights arcs_, labels_;
+  AveragedWeights arcs_;
+  LabelTrainer label_trainer_;
   SparseDifference arc_difference_, label_difference_;
   std::vector<TrainingExample> examples_;
 };

@@ -1,4 +1,4 @@
-// φ(gold) − φ(predicted), the direction in which a mistake moves the weights.
+// The difference of two feature vectors, ready to be added to the weights.
 #pragma once
 #include <cstdint>
 #include <vector>

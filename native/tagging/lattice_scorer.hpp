@@ -1,4 +1,5 @@
 // Scores the lattice of a stretch of words: every view of a label, pair or triple once, then their sums.
+// Where there is no choice nothing is added: it would be the same for all sequences.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -73,6 +74,7 @@ class LatticeScorer {
 
   void score_labels(int i, int width) {
     labels_.assign(at(width), 0.0);
+    if (width == 1) return;
     const auto& groups = features_->templates().emissions;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const Views& views = groups[g].t;
@@ -95,6 +97,7 @@ class LatticeScorer {
     const int us = lattice.width(i - 1), ts = lattice.width(i);
     pairs_.resize(at(us) * at(ts));
     for (int u = 0; u < us; ++u) std::copy(labels_.begin(), labels_.end(), pairs_.begin() + u * ts);
+    if (us * ts == 1) return;
     const auto& groups = features_->templates().bigrams;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const LocalViews& u = local(local_u_, groups[g].u, i - 1, us);
@@ -113,6 +116,7 @@ class LatticeScorer {
     const int vs = lattice.width(i - 2), us = lattice.width(i - 1), ts = lattice.width(i);
     double* const scores = &lattice.score(i, 0, 0, 0);
     for (int a = 0; a < vs; ++a) std::copy(pairs_.begin(), pairs_.end(), scores + a * us * ts);
+    if (vs * us * ts == 1) return;
     const auto& groups = features_->templates().trigrams;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const LocalViews& v = local(local_v_, groups[g].v, i - 2, vs);

@@ -53,8 +53,19 @@ class Tagger {
   Sentence tag(const Sentence& sentence, Scratch& mine) const {
     tag_candidates(sentence, mine.atoms, mine.candidates);
     mine.tags.decode(mine.atoms, mine.candidates, tags_.weights.data(), mine.labels);
-    Sentence tagged = with_labels(sentence, mine);
-    return lemmas_ ? with_lemmas(tagged, mine) : tagged;
+    const auto column = [&](bool used, Column c, std::vector<std::string_view>& texts) {
+      texts.clear();
+      for (int m = 1; m <= sentence.size(); ++m)
+        texts.push_back(used ? tag_set_.labels.field(mine.labels[static_cast<std::size_t>(m) - 1] + 1, c)
+                             : sentence.field(m, c));
+    };
+    column(tag_set_.upos, Column::upos, mine.upos);
+    column(tag_set_.xpos, Column::xpos, mine.xpos);
+    column(tag_set_.feats, Column::feats, mine.feats);
+    mine.lemma_column.clear();
+    if (lemmas_) find_lemmas(sentence, mine);
+    return with_tags(sentence,
+                     {.lemmas = mine.lemma_column, .upos = mine.upos, .xpos = mine.xpos, .feats = mine.feats});
   }
 
   // What the tags are chosen by, and chosen from.
@@ -73,27 +84,17 @@ class Tagger {
   const SequenceModel& tags() const { return tags_; }
 
  private:
-  Sentence with_labels(const Sentence& sentence, Scratch& mine) const {
-    const auto column = [&](bool used, Column c, std::vector<std::string_view>& texts) {
-      texts.clear();
-      if (!used) return;
-      for (const int label : mine.labels) texts.push_back(tag_set_.labels.field(label + 1, c));
-    };
-    column(tag_set_.upos, Column::upos, mine.upos);
-    column(tag_set_.xpos, Column::xpos, mine.xpos);
-    column(tag_set_.feats, Column::feats, mine.feats);
-    return headwise::with_tags(sentence, {.lemmas = {}, .upos = mine.upos, .xpos = mine.xpos, .feats = mine.feats});
-  }
-
-  Sentence with_lemmas(const Sentence& tagged, Scratch& mine) const {
-    const int n = tagged.size();
-    mine.atoms.assign(tagged);
+  // Fills lemma_column, given the tags in the other columns.
+  void find_lemmas(const Sentence& sentence, Scratch& mine) const {
+    const int n = sentence.size();
     mine.candidates.clear();
     std::string context;
     for (int m = 1; m <= n; ++m) {
-      const auto form = tagged.field(m, Column::form), upos = tagged.field(m, Column::upos);
-      context.assign(upos).append("\t").append(tagged.field(m, Column::feats));
-      lemmas_->lexicon.candidates(form, context, upos, mine.word);
+      const auto i = static_cast<std::size_t>(m) - 1;
+      mine.atoms.set_tags(m, mine.upos[i], mine.xpos[i], mine.feats[i]);
+      const auto form = sentence.field(m, Column::form);
+      context.assign(mine.upos[i]).append("\t").append(mine.feats[i]);
+      lemmas_->lexicon.candidates(form, context, mine.upos[i], mine.word);
       const auto characters = static_cast<int>(count_characters(form));
       std::erase_if(mine.word, [&](int s) { return !scripts_[static_cast<std::size_t>(s)].fits(characters); });
       if (mine.word.empty()) mine.word.push_back(keep_form_);
@@ -103,9 +104,8 @@ class Tagger {
     mine.texts.clear();
     for (int m = 1; m <= n; ++m)
       mine.texts.push_back(scripts_[static_cast<std::size_t>(mine.labels[static_cast<std::size_t>(m) - 1])].apply(
-          tagged.field(m, Column::form)));
+          sentence.field(m, Column::form)));
     mine.lemma_column.assign(mine.texts.begin(), mine.texts.end());
-    return headwise::with_tags(tagged, {.lemmas = mine.lemma_column, .upos = {}, .xpos = {}, .feats = {}});
   }
 
   static constexpr int keep_form_ = 0;  // the first script leaves the form as it is

@@ -17,7 +17,7 @@ from headwise.treebank import read, write
 from toy_language import toy_treebank
 
 COMMAND = [sys.executable, "-c", "from headwise.cli import main; main()"]
-FEW = ["--arc-bits", "14", "--epochs", "3"]
+FEW = ["--preset", "first", "--arc-bits", "14", "--epochs", "3"]
 
 
 def headwise(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -146,7 +146,7 @@ def test_info_tells_about_models(files: Path) -> None:
 
 def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
     """A run that is killed and resumed ends with the bytes of an undisturbed one."""
-    options = ["train", files / "train.conllu", "--arc-bits", "14", "--epochs", "40"]
+    options = ["train", files / "train.conllu", "--preset", "first", "--arc-bits", "14", "--epochs", "40"]
     whole, killed = tmp_path / "whole.hw", tmp_path / "killed.hw"
     assert headwise(*options, "-o", whole, "-q").returncode == 0
     process = subprocess.Popen([*COMMAND, *map(str, options), "-o", str(killed)], stderr=subprocess.PIPE)
@@ -165,7 +165,18 @@ def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
 
 def test_interrupted_training_writes_a_model(files: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.hw"
-    options = ["train", files / "train.conllu", "-o", model, "--arc-bits", "14", "--epochs", "100000"]
+    options = [
+        "train",
+        files / "train.conllu",
+        "-o",
+        model,
+        "--preset",
+        "first",
+        "--arc-bits",
+        "14",
+        "--epochs",
+        "100000",
+    ]
     process = subprocess.Popen([*COMMAND, *map(str, options)], stderr=subprocess.PIPE)
     assert process.stderr is not None
     while b"epoch 3/" not in process.stderr.readline():

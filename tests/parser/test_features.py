@@ -28,7 +28,7 @@ words = st.lists(
 def random_weights(parser: Parser, seed: int) -> Parser:
     rng = np.random.default_rng(seed)
     arcs = rng.normal(size=1 << parser.config.arc_bits).astype(np.float32)
-    return Parser(parser.config, arcs, parser._weights["labels"])
+    return Parser(parser.config, {"arcs": arcs, "labels": parser.weights["labels"]})
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def rich_parser() -> Parser:
     parser = Parser.train([sentence], **SMALL)
     assert len(parser.config.arc_templates) > len(TemplateTable.built_in("arc").lines)
     config = replace(parser.config, tags=[], arc_limits=[])  # consider every arc
-    return random_weights(Parser(config, parser._weights["arcs"], parser._weights["labels"]), seed=1)
+    return random_weights(Parser(config, parser.weights), seed=1)
 
 
 @settings(max_examples=40, deadline=None)
@@ -58,7 +58,7 @@ def test_arc_score_is_the_sum_of_its_feature_weights(
     sentence = Sentence.from_words(
         list(forms), lemmas=list(forms), upos=list(tags), xpos=list(tags), feats=list(feats)
     )
-    weights = rich_parser._weights["arcs"].astype(np.float64)
+    weights = rich_parser.weights["arcs"].astype(np.float64)
     scores = rich_parser.arc_scores(sentence)
     for m in range(1, len(sentence) + 1):
         for h in range(len(sentence) + 1):
@@ -81,7 +81,9 @@ def test_feature_hashes_never_change() -> None:
         "h.tag m.tag m.feat",
         "h-1.tag m+1.tag @direction",
     )
-    parser = Parser.train([sentence], labels="none", arc_templates=templates, epochs=1, arc_bits=22)
+    parser = Parser.train(
+        [sentence], preset="first", labels="none", arc_templates=templates, epochs=1, arc_bits=22
+    )
     assert parser._native.arc_features(sentence, 2, 1).tolist() == EXPECTED_HASHES
 
 

@@ -38,8 +38,8 @@ def untrained_parser(request: pytest.FixtureRequest) -> Parser:
     """Random weights: scores without rhyme or reason."""
     parser = Parser.train(toy_treebank(5, seed=1), trees=request.param, root="single", **SMALL)
     rng = np.random.default_rng(3)
-    tables = [rng.normal(size=len(w)).astype(np.float32) for w in parser._weights.values()]
-    return Parser(parser.config, *tables)
+    tables = {name: rng.normal(size=len(w)).astype(np.float32) for name, w in parser.weights.items()}
+    return Parser(parser.config, tables)
 
 
 @settings(max_examples=50, deadline=None)

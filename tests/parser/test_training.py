@@ -15,7 +15,7 @@ from headwise.learning import EpochReport, Listener, TrainingSettings, train_par
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
-SETTINGS = TrainingSettings(**SMALL)
+SETTINGS = TrainingSettings.preset(**SMALL)
 
 
 def accuracy(parser: Parser, sentences: list[Sentence]) -> tuple[float, float]:
@@ -136,7 +136,7 @@ def test_auto_decides_from_the_data(train_sentences: list[Sentence]) -> None:
 def test_mira_step_repairs_the_margin_exactly() -> None:
     """One sentence, one step without a cap: score(gold) − score(rival) = the cost of the rival."""
     sentence = toy_treebank(1, seed=3)[0]
-    settings = TrainingSettings(epochs=1, aggressiveness=1e9, labels="none", arc_bits=20)
+    settings = TrainingSettings.preset("first", epochs=1, aggressiveness=1e9, labels="none", arc_bits=20)
     parser = train_parser([sentence], None, settings)
     words = np.arange(1, len(sentence) + 1)
     scores = parser.arc_scores(sentence)

@@ -1,19 +1,81 @@
-"""Inference over dependency trees."""
+"""Inference over dependency trees. The arguments are explained, and checked, in headwise.trees."""
 
-from typing import Annotated
+from collections.abc import Sequence
 
-import numpy
+import numpy as np
 from numpy.typing import NDArray
 
-def decode_projective(
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
-    ],
-    single_root: bool,
-) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]: ...
-def decode_nonprojective(
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
-    ],
-    single_root: bool,
-) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]: ...
+_Floats = NDArray[np.float64]
+_Integers = NDArray[np.int32]
+_Tree = tuple[_Integers, _Integers | None, _Integers | None, float]  # heads, labels, senses, score
+
+class NoTreeError(ValueError): ...
+
+def decode_projective(scores: _Floats, single_root: bool) -> tuple[_Integers, float]: ...
+def decode_nonprojective(scores: _Floats, single_root: bool) -> tuple[_Integers, float]: ...
+
+class Scores:
+    def __init__(
+        self,
+        *,
+        labels: _Floats | None = None,
+        positions: _Floats | None = None,
+        siblings: _Floats | None = None,
+        sibling_positions: _Floats | None = None,
+        tri_siblings: _Floats | None = None,
+        grandchildren: _Floats | None = None,
+        grandchild_positions: _Floats | None = None,
+        grand_siblings: _Floats | None = None,
+    ) -> None: ...
+
+class Marginals:
+    def __init__(
+        self,
+        *,
+        labels: _Floats | None = None,
+        positions: _Floats | None = None,
+        siblings: _Floats | None = None,
+        sibling_positions: _Floats | None = None,
+        tri_siblings: _Floats | None = None,
+        grandchildren: _Floats | None = None,
+        grandchild_positions: _Floats | None = None,
+        grand_siblings: _Floats | None = None,
+    ) -> None: ...
+
+class Distribution:
+    @property
+    def words(self) -> int: ...
+
+class Candidates:
+    def __init__(self, mask: NDArray[np.bool_]) -> None: ...
+    def part_nodes(self, table: str) -> _Integers: ...
+    def part_places(self, table: str, nodes: _Integers) -> NDArray[np.int64]: ...
+
+def first_order(scores: Scores, single_root: bool) -> Distribution: ...
+def sibling(scores: Scores, single_root: bool) -> Distribution: ...
+def senses(scores: Scores, single_root: bool) -> Distribution: ...
+def spanning(scores: Scores, single_root: bool) -> Distribution: ...
+def carreras(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...
+def model0(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...
+def model1(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...
+def model2(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...
+def argmax(problems: Sequence[Distribution], threads: int) -> list[_Tree]: ...
+def top_k(problems: Sequence[Distribution], k: int, threads: int) -> list[list[_Tree]]: ...
+def log_partition(problems: Sequence[Distribution], threads: int) -> list[float]: ...
+def entropy(problems: Sequence[Distribution], threads: int) -> list[float]: ...
+def log_count(problems: Sequence[Distribution], threads: int) -> list[float]: ...
+def count_modulo(problems: Sequence[Distribution], prime: int, threads: int) -> list[int]: ...
+def marginals(problems: Sequence[Distribution], tables: Sequence[Marginals], threads: int) -> None: ...
+def log_prob(
+    problems: Sequence[Distribution],
+    heads: Sequence[Sequence[int]],
+    labels: Sequence[Sequence[int]],
+    senses: Sequence[Sequence[int]],
+    threads: int,
+) -> list[float]: ...
+def kl_divergence(
+    problems: Sequence[Distribution], others: Sequence[Distribution], threads: int
+) -> list[float]: ...
+def sample(
+    problems: Sequence[Distribution], k: int, seeds: Sequence[int], distinct: bool, threads: int
+) -> list[list[_Tree]]: ...

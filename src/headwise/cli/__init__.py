@@ -10,6 +10,7 @@ from headwise.cli.convert import convert
 from headwise.cli.evaluate import evaluate
 from headwise.cli.info import info
 from headwise.cli.parse import parse
+from headwise.cli.show import show
 from headwise.cli.tag import tag
 from headwise.cli.train import train
 
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (train, parse, tag, evaluate, convert, info):
+for command in (train, parse, tag, evaluate, convert, info, show):
     app.command()(command)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,6 @@ from headwise.cli.skipped import report_skipped
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
     from headwise.treebank import Losses, Sentence
-    from headwise.treebank.reading import Format
 
 
 class Check(StrEnum):
@@ -51,7 +50,7 @@ def convert(
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
-    """Convert treebanks between CoNLL-U and CoNLL-X, and projectivize their trees.
+    """Convert treebanks between CoNLL-U and CoNLL-X or to JSON Lines, and projectivize their trees.
 
     What need not change stays as it is, byte for byte. CoNLL-X has no place for comments, multiword tokens,
     empty nodes, DEPS and MISC; they are left out, and counted. A projectivized word keeps its label.
@@ -60,22 +59,24 @@ def convert(
 
       headwise convert train.conllu --to conllx -o train.conll
 
+      headwise convert train.conllu --to json | jq .text
+
       headwise convert train.conllu.xz --projectivize -o train-projective.conllu
 
       xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
     """
-    from headwise.treebank import Losses, annotated, conversion_losses, read, writer
+    from headwise.treebank import Losses, annotated, conversion_losses, read
     from headwise.treebank import convert as converted
 
     if projectivize and validate is Check.columns:
         raise typer.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
 
-    target = None if to is OutputFormat.same else cast("Format", to.value)
+    target = to.conll
     losses = Losses()
     skipped: list[TreebankError] = []
     projectivized = 0
     try:
-        with writer(output) as opened:
+        with to.writer(output) as opened:
             for path in files or [Path("-")]:
                 reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
                 for sentence in annotated(reader) if projectivize else reader:

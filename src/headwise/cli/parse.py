@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,6 @@ from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
-    from headwise.treebank.reading import Format
 
 
 def parse(
@@ -39,15 +38,16 @@ def parse(
     Example: headwise parse input.conllu -m model.hw -o parsed.conllu
 
     Reads CoNLL-U or CoNLL-X and writes the same lines with HEAD and DEPREL filled in; every other byte
-    (comments, multiword tokens, empty nodes, MISC) stays as it was.
+    (comments, multiword tokens, empty nodes, MISC) stays as it was. With --to json, writes a JSON document a
+    line, as docs/json.md describes.
     """
     from headwise.parser import Parser
-    from headwise.treebank import convert, read, writer
+    from headwise.treebank import convert, read
 
     parser = Parser.load(model)
-    target = None if to is OutputFormat.same else cast("Format", to.value)
+    target = to.conll
     skipped: list[TreebankError] = []
-    with writer(output) as opened:
+    with to.writer(output) as opened:
         for path in files or [Path("-")]:
             reader = read(path, format=from_.value, validate="columns", on_error=on_error.value)
             for parse in parser.pipe(reader, threads=threads):

@@ -28,6 +28,22 @@ class Root(StrEnum):
     multi = "multi"
 
 
+class Preset(StrEnum):
+    first = "first"
+    second = "second"
+    third = "third"
+    full = "full"
+
+
+class Factorization(StrEnum):
+    arc = "arc"
+    sibling = "sibling"
+    carreras = "carreras"
+    model0 = "model0"
+    model1 = "model1"
+    model2 = "model2"
+
+
 class Learner(StrEnum):
     mira = "mira"
     perceptron = "perceptron"
@@ -44,6 +60,15 @@ def train(
     dev: Annotated[
         Path | None, typer.Option(help="Development treebank: the epoch that parses it best is kept.")
     ] = None,
+    preset: Annotated[
+        Preset,
+        typer.Option(
+            help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time."
+        ),
+    ] = Preset.third,
+    factorization: Annotated[
+        Factorization | None, typer.Option(help="The parts in detail, instead of the preset's.")
+    ] = None,
     trees: Annotated[
         Trees, typer.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
     ] = Trees.auto,
@@ -58,13 +83,14 @@ def train(
     ] = Labels.separate,
     unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Passes over the training data. [default: 10]")
+        int | None, typer.Option(min=1, help="Passes over the training data. [default: the preset's]")
     ] = None,
     templates: Annotated[
         Path | None, typer.Option(help="File of arc feature templates instead of the built-in table.")
     ] = None,
     arc_bits: Annotated[
-        int | None, typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. [default: 22]")
+        int | None,
+        typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. [default: the preset's]"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Same seed and data: the same model, byte for byte.")] = 1,
     threads: Annotated[
@@ -93,10 +119,15 @@ def train(
     from headwise.scoring.templates import TemplateTable
     from headwise.treebank import annotated, read
 
-    optional: dict[str, Any] = {"epochs": epochs, "arc_bits": arc_bits}
+    optional: dict[str, Any] = {
+        "epochs": epochs,
+        "arc_bits": arc_bits,
+        "factorization": factorization and factorization.value,
+    }
     if templates is not None:
         optional["arc_templates"] = TemplateTable.load(templates).lines
-    settings = TrainingSettings(
+    settings = TrainingSettings.preset(
+        preset.value,
         trees=trees.value,
         root=root.value,
         learner=learner.value,

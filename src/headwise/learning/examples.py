@@ -96,5 +96,6 @@ class LabelInventory:
         return cls(names, root if any(root) else [1] * len(names), word if any(word) else [1] * len(names))
 
     def ids(self, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+        """The number of each label; -1 throughout when labels are not learned."""
         index = {name: i for i, name in enumerate(self.names)}
-        return np.array([index[label] for label in labels], dtype=np.int32)
+        return np.array([index.get(label, -1) for label in labels], dtype=np.int32)

@@ -19,6 +19,8 @@ CHUNK = 256
 
 Weights = tuple[npt.NDArray[np.float32], ...]
 """The weight tables of a model; how many there are is the trainer's business."""
+TrainedWeights = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+"""Those of a parser: of arcs (and larger parts) and of labels."""
 W = TypeVar("W", bound=Weights)
 W_co = TypeVar("W_co", bound=Weights, covariant=True)
 

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from headwise.scoring.factorizations import PARTS, Factorization
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
 Learner = Literal["mira", "perceptron"]
 Labels = Literal["separate", "joint", "none"]
+Preset = Literal["first", "second", "third", "full"]
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "first": {"factorization": "arc"},
+    "second": {"factorization": "carreras"},
+    "third": {"factorization": "model2"},
+    "full": {
+        "factorization": "model2",
+        "epochs": 15,
+        "arc_bits": 23,
+        "prune_threshold": 1e-5,
+        "prune_heads": 16,
+    },
+}
+"""What a preset stands for; whatever is set beside it wins."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +36,8 @@ class TrainingSettings:
     """Search projective trees, all trees, or decide from the training data."""
     root: Root = "auto"
     """One word under the root, several, or decide from the training data."""
+    factorization: Factorization = "model2"
+    """The parts that are scored: arcs alone, or larger ones (see :mod:`headwise.scoring.factorizations`)."""
     learner: Learner = "mira"
     labels: Labels = "separate"
     """Find labels over the finished tree, inside the search, or not at all."""
@@ -33,6 +52,21 @@ class TrainingSettings:
     arc_templates: tuple[str, ...] | None = None
     """Feature templates of arcs; None takes the built-in table, fitted to the columns of the treebank."""
     label_templates: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+    """Kinds of larger parts that get no features, although the factorization has them."""
+    prune_threshold: float = 1e-4
+    """Above first order: heads less likely than this share of the best head's are not considered."""
+    prune_heads: int = 10
+    """Above first order: at most so many heads a word are considered."""
+    prune_epochs: int = 1
+    prune_bits: int = 20
+
+    @classmethod
+    def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
+        """The settings of a preset, with changes."""
+        if preset not in PRESETS:
+            raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[preset], **changes})
 
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
@@ -40,6 +74,10 @@ class TrainingSettings:
             if get_origin(hints[f.name]) is Literal and getattr(self, f.name) not in get_args(hints[f.name]):
                 choices = ", ".join(get_args(hints[f.name]))
                 raise ValueError(f"{f.name} is {getattr(self, f.name)!r}, must be one of: {choices}")
+        if self.labels == "joint" and self.factorization != "arc":
+            raise ValueError("labels='joint' needs factorization='arc'")
+        if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
+            raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
         if self.epochs < 1:
             raise ValueError(f"epochs is {self.epochs}, must be at least 1")
         if not self.aggressiveness > 0:

@@ -37,7 +37,7 @@ class EnumeratedTrees:
         self.tables = dict(tables)
         self.words = self.tables["arcs"].shape[0] - 1
         self.factorization = factorization
-        self.label_count = self.tables["arcs"].shape[2] if self.tables["arcs"].ndim == 3 else None
+        self.label_count = self._choices()
         self.heads: list[Heads] = []
         self.labels: list[Labels | None] = []
         scores: list[float] = []
@@ -53,6 +53,11 @@ class EnumeratedTrees:
                     scores.append(score)
         self.scores = np.array(scores)
 
+    def _choices(self) -> int | None:
+        """How many ways there are to label a word, None without labels."""
+        arcs = self.tables["arcs"]
+        return arcs.shape[2] if arcs.ndim == 3 else None
+
     def _labellings(self) -> Iterable[Labels | None]:
         return [None] if self.label_count is None else product(range(self.label_count), repeat=self.words)
 
@@ -63,9 +68,12 @@ class EnumeratedTrees:
             if name not in self.tables:
                 continue
             if name == "arcs" and labels is not None:
-                indices = [(h, m, labels[m - 1]) for h, m in indices]
+                indices = [self._with_labels(arc, labels) for arc in indices]
             named += [(name, index) for index in indices]
         return named
+
+    def _with_labels(self, arc: tuple[int, ...], labels: Labels) -> tuple[int, ...]:
+        return (*arc, labels[arc[1] - 1])
 
     def score(self, heads: Heads, labels: Labels | None = None) -> float:
         return self._total(self.tables, heads, labels)

@@ -4,6 +4,14 @@ from headwise._native.conll import Sentence, Token
 from headwise.errors import TreebankError
 from headwise.treebank.checks import TreeProblem, check_tree
 from headwise.treebank.conversion import Losses, conversion_losses, convert
+from headwise.treebank.json_lines import (
+    JsonError,
+    json_writer,
+    read_json,
+    sentence_from_json,
+    sentence_to_json,
+    write_json,
+)
 from headwise.treebank.projectivity import (
     crossing_arcs,
     is_projective,
@@ -17,6 +25,7 @@ from headwise.treebank.treebank import Treebank
 from headwise.treebank.writing import Writer, write, writer
 
 __all__ = [
+    "JsonError",
     "Losses",
     "Reader",
     "Sentence",
@@ -32,11 +41,16 @@ __all__ = [
     "convert",
     "crossing_arcs",
     "is_projective",
+    "json_writer",
     "nonprojective_arcs",
     "projectivize",
     "projectivized",
     "read",
+    "read_json",
+    "sentence_from_json",
+    "sentence_to_json",
     "statistics",
     "write",
+    "write_json",
     "writer",
 ]

@@ -13,6 +13,8 @@ from headwise.trees.batch import Batch
 from headwise.trees.distribution import Distribution
 from headwise.trees.parts import Factorization, Marginals, Parts
 from headwise.trees.projective import ProjectiveTrees
+from headwise.trees.senses import SenseTrees
+from headwise.trees.spanning import SpanningTrees
 from headwise.trees.tree import Solution, Tree
 
 __all__ = [
@@ -23,6 +25,8 @@ __all__ = [
     "NoTreeError",
     "Parts",
     "ProjectiveTrees",
+    "SenseTrees",
     "Solution",
+    "SpanningTrees",
     "Tree",
 ]

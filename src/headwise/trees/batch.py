@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,10 +50,9 @@ class Batch:
         return [d._marginals(t) for d, t in zip(self.distributions, tables, strict=True)]
 
     def log_prob(self, trees: Sequence[Tree]) -> list[float]:
-        checked = [d._tree_arrays(tree) for d, tree in zip(self.distributions, trees, strict=True)]
-        heads = [h for h, _ in checked]
-        choices = [c for _, c in checked]
-        return native.log_prob(self._problems, heads, choices, self.threads)
+        checked = [d._checked_tree(tree) for d, tree in zip(self.distributions, trees, strict=True)]
+        heads, labels, senses = ([lists[k] for lists in checked] for k in range(3))
+        return native.log_prob(self._problems, heads, labels, senses, self.threads)
 
     def kl_divergence(self, others: Sequence[Distribution]) -> list[float]:
         pairs = [d._aligned_with(other) for d, other in zip(self.distributions, others, strict=True)]
@@ -74,8 +74,8 @@ class Batch:
     def count(self) -> list[int]:
         bounds = native.log_count(self._problems, self.threads)
         return [
-            0 if bound == -np.inf else exact_count(lambda prime, p=p: _count_modulo(p, prime), bound + 1)
-            for p, bound in zip(self._problems, bounds, strict=True)
+            0 if bound == -np.inf else exact_count(partial(_count_modulo, problem), bound + 1)
+            for problem, bound in zip(self._problems, bounds, strict=True)
         ]
 
 

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from headwise._native import trees as native
 from headwise.trees.batch import Batch
 from headwise.trees.checks import check_acyclic, word_integers
-from headwise.trees.parts import Floats, Marginals
+from headwise.trees.parts import Floats, Marginals, Parts
 from headwise.trees.tree import Integers, Solution, Tree
 
-NativeTree = tuple[Integers, Integers, float]
+NativeTree = tuple[Integers, Integers | None, Integers | None, float]
 
 
 class Distribution(ABC):
@@ -28,6 +28,7 @@ class Distribution(ABC):
     projective: ClassVar[bool]
     words: int
     label_count: int | None
+    sense_count: int | None = None
     single_root: bool
     _problem: native.Distribution
     _arcs: Floats  # (n+1, n+1, L), −inf where forbidden
@@ -53,7 +54,7 @@ class Distribution(ABC):
         return Batch((self,)).entropy()[0]
 
     def log_prob(self, tree: Tree | ArrayLike) -> float:
-        """The log-probability of a tree (or of heads alone, without labels); −inf for one that is not there."""
+        """The log-probability of a tree, or of heads where there is no more to trees; −inf if it is excluded."""
         return Batch((self,)).log_prob([tree if isinstance(tree, Tree) else Tree(np.asarray(tree))])[0]
 
     def kl_divergence(self, other: Distribution) -> float:
@@ -82,18 +83,19 @@ class Distribution(ABC):
     def expectation(self, **tables: ArrayLike) -> float:
         """The expected total of a function of the parts, given as tables named as the score tables are.
 
-        `expectation(arcs=loss)` is the risk of a random tree under an arc-wise loss.
+        `expectation(arcs=loss)` is the risk of a random tree under an arc-wise loss. `arcs` may be over arcs,
+        (n+1, n+1), over labelled arcs, or laid out as the scores of the arcs are.
         """
         marginals = self.marginals()
         total = 0.0
         for name, table in tables.items():
-            probability = getattr(marginals, name, None)
             values = np.asarray(table, dtype=np.float64)
-            if name == "arcs" and values.ndim == 3:
-                probability = marginals.labels
+            probability = getattr(marginals, name, None)
+            if name == "arcs" and values.ndim > 2:
+                probability = marginals.labels if values.ndim == 3 else marginals.sense_arcs
             if probability is None:
                 raise ValueError(f"{name} is not a table of parts of this distribution")
-            weights = probability if isinstance(probability, np.ndarray) else probability.values
+            weights = probability.values if isinstance(probability, Parts) else probability
             if values.shape != weights.shape:
                 raise ValueError(f"{name} must have shape {weights.shape}, not {values.shape}")
             present = weights > 0
@@ -103,6 +105,10 @@ class Distribution(ABC):
     @abstractmethod
     def _aligned_with(self, other: Distribution) -> tuple[native.Distribution, native.Distribution]:
         """Both distributions over the same items."""
+
+    def _allowed(self) -> NDArray[np.bool_]:
+        """Which arcs the mask leaves."""
+        return np.asarray((self._arcs > -np.inf).any(axis=2))
 
     def _marginal_tables(self) -> dict[str, Floats]:
         """Zeroed arrays for the native marginals."""
@@ -114,31 +120,41 @@ class Distribution(ABC):
         return Marginals(arcs=labels.sum(axis=2), labels=labels if self.label_count is not None else None)
 
     def _tree(self, tree: NativeTree) -> Tree:
-        return Tree(tree[0], tree[1] if self.label_count is not None else None)
+        heads, labels, senses, _ = tree
+        if self.label_count == 1:
+            labels = np.zeros_like(heads)
+        return Tree(heads, labels, senses)
 
     def _solution(self, tree: NativeTree) -> Solution:
-        return Solution(self._tree(tree), tree[2], tree[2], True)
+        return Solution(self._tree(tree), tree[3], tree[3], True)
 
-    def _tree_arrays(self, tree: Tree) -> tuple[list[int], list[int]]:
-        """The heads of a tree, and its labels if there are any, checked."""
+    def _checked_tree(self, tree: Tree) -> tuple[list[int], list[int], list[int]]:
+        """The heads, labels and senses of a tree, the latter empty where there are none to choose from."""
         heads = word_integers("heads", tree.heads, self.words, 0, self.words)
         check_acyclic("heads", heads)
-        if self.label_count is None:
-            return heads.tolist(), []
-        if tree.labels is None:
-            raise ValueError("labels must be given: this is a distribution over labelled trees")
-        labels = word_integers("labels", tree.labels, self.words, 0, self.label_count - 1)
-        return heads.tolist(), labels.tolist()
+        return (
+            heads.tolist(),
+            self._checked_choices("labels", tree.labels, self.label_count),
+            self._checked_choices("senses", tree.senses, self.sense_count),
+        )
+
+    def _checked_choices(self, name: str, choices: Integers | None, count: int | None) -> list[int]:
+        if count is None:
+            return []
+        if choices is None:
+            raise ValueError(f"{name} must be given: this is a distribution over trees with {name}")
+        return [int(choice) for choice in word_integers(name, choices, self.words, 0, count - 1)]
 
     def _minimum_risk(self, marginals: Marginals, projective: bool) -> Solution:
         gains = marginals.arcs if marginals.labels is None else marginals.labels.max(axis=2)
-        gains = np.where((self._arcs > -np.inf).any(axis=2), gains, -np.inf)
+        gains = np.where(self._allowed(), gains, -np.inf)
         decode = native.decode_projective if projective else native.decode_nonprojective
         heads, score = decode(gains, self.single_root)
         if score == -np.inf:
             raise native.NoTreeError("no projective tree is left under the mask")
-        labels: NDArray[np.int32] | None = None
+        labels = senses = None
         if marginals.labels is not None:
-            best = marginals.labels[heads, np.arange(1, self.words + 1)].argmax(axis=1)
-            labels = best.astype(np.int32)
-        return Solution(Tree(heads, labels), score, score, True)
+            labels = marginals.labels[heads, np.arange(1, self.words + 1)].argmax(axis=1).astype(np.int32)
+        if marginals.senses is not None:
+            senses = marginals.senses[1:].argmax(axis=1).astype(np.int32)
+        return Solution(Tree(heads, labels, senses), score, score, True)

@@ -85,6 +85,8 @@ Table = Floats | Parts
 class Marginals:
     """The probability of every part. `arcs` is (n+1, n+1), `labels` (n+1, n+1, L) with labels.
 
+    With K senses, `senses` is (n+1, K) and `sense_arcs` is laid out as the scores of the arcs were.
+
     A table is None where the factorization does not have it. Third-order tables are dense where their
     scores were given densely, else `Parts` that list every part the mask leaves.
     """
@@ -92,6 +94,7 @@ class Marginals:
     arcs: Floats
     labels: Floats | None = None
     senses: Floats | None = None
+    sense_arcs: Floats | None = None
     arc_positions: Table | None = None
     siblings: Table | None = None
     sibling_positions: Table | None = None

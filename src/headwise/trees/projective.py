@@ -113,7 +113,7 @@ class ProjectiveTrees(Distribution):
                 raise ValueError(f"{name} must be an array")
             if table.nodes.shape[1] != NODES[name]:
                 raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
-            if len(table) and not (0 <= table.nodes.min() and table.nodes.max() <= self.words):
+            if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= self.words):
                 raise ValueError(f"{name} must list nodes between 0 and {self.words}")
             score_table(name, table.values)
             if self.factorization in DENSE:
@@ -126,15 +126,16 @@ class ProjectiveTrees(Distribution):
             shape = (positions(self.factorization, name), *shape)
         return score_table(name, table, shape)
 
-    def _allowed(self) -> NDArray[np.bool_]:
-        return np.asarray((self._arcs > -np.inf).any(axis=2))
-
     def _surviving(self, allowed: NDArray[np.bool_]) -> native.Candidates:
         return native.Candidates(allowed)
 
     def _build(self, candidates: native.Candidates | None) -> native.Distribution:
         if candidates is None:
-            tables = {name.removeprefix("arc_"): table for name, table in self._tables.items()}
+            tables = {
+                name.removeprefix("arc_"): table
+                for name, table in self._tables.items()
+                if isinstance(table, np.ndarray)  # sparse ones have become dense
+            }
             scores = native.Scores(labels=self._arcs, **tables)
             return DENSE[self.factorization](scores, self.single_root)
         heads, modifiers = candidates.part_nodes("arcs").T
@@ -180,7 +181,15 @@ class ProjectiveTrees(Distribution):
             for name, table in named.items():
                 result[name] = self._expanded(self._candidates, name, table)
         return Marginals(
-            arcs=labels.sum(axis=2), labels=labels if self.label_count is not None else None, **result
+            arcs=labels.sum(axis=2),
+            labels=labels if self.label_count is not None else None,
+            arc_positions=result.get("arc_positions"),
+            siblings=result.get("siblings"),
+            sibling_positions=result.get("sibling_positions"),
+            tri_siblings=result.get("tri_siblings"),
+            grandchildren=result.get("grandchildren"),
+            grandchild_positions=result.get("grandchild_positions"),
+            grand_siblings=result.get("grand_siblings"),
         )
 
     def _expanded(self, candidates: native.Candidates, name: str, table: Floats) -> Table:
@@ -203,10 +212,7 @@ def choose_factorization(
 ) -> Factorization:
     """The factorization asked for, if it can score all tables, or the simplest that can."""
     if factorization is None:
-        fitting = [f for f in ("arc", "sibling", "model0", "model1", "model2") if set(tables) <= {*TABLES[f]}]
-        if not fitting:
-            raise ValueError(f"no factorization scores all of {', '.join(tables)}")
-        return fitting[0]
+        return next(f for f in FACTORIZATIONS if f != "carreras" and set(tables) <= {*TABLES[f]})
     if factorization not in FACTORIZATIONS:
         raise ValueError(f"factorization must be one of {', '.join(FACTORIZATIONS)}, not {factorization!r}")
     for name in tables:

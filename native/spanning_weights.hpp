@@ -1,0 +1,77 @@
+// Arc weights of a sentence for the Matrix-Tree theorem, from labelled scores: w(h, m) is the sum of
+// exp(score) over the labels of the arc, divided by the largest exp(score) of any arc into m. Every tree has
+// one arc into each word, so the division takes the same factor out of all trees.
+//
+// Doubles are fast and mostly enough. Whether they were is not guessed: the processor says if anything on
+// the way fell out of their range, and then the same computation is done again in scaled numbers.
+#pragma once
+#include <algorithm>
+#include <cfenv>
+#include <cmath>
+#include <vector>
+
+#include "matrix_tree.hpp"
+#include "semiring.hpp"
+
+namespace headwise {
+
+class SpanningWeights {
+ public:
+  // scores[(h * (n + 1) + m) * labels + l], −inf where forbidden.
+  SpanningWeights(const double* scores, int nodes, int labels)
+      : scores_(scores), nodes_(nodes), labels_(labels), shift_(nodes, kImpossible) {
+    const int width = nodes * labels;
+    std::vector<double> best(width, kImpossible);
+    for (int h = 0; h < nodes; ++h)
+      for (int k = 0; k < width; ++k) best[k] = std::max(best[k], scores[static_cast<Index>(h) * width + k]);
+    for (int k = labels; k < width; ++k) shift_[k / labels] = std::max(shift_[k / labels], best[k]);
+    for (double& shift : shift_) shift = shift > kImpossible ? shift : 0.0;
+  }
+
+  // The score taken out of every tree.
+  double total_shift() const {
+    double total = 0.0;
+    for (int m = 1; m < nodes_; ++m) total += shift_[m];
+    return total;
+  }
+  double shifted(int h, int m, int label) const { return at(h, m)[label] - shift_[m]; }
+
+  // compute(weights) in doubles if that is safe, else in scaled numbers.
+  template <class Compute>
+  auto with(Compute compute) const {
+    if (WeightMatrix<double> weights(nodes_); fill(weights)) {
+      std::feclearexcept(FE_ALL_EXCEPT);
+      auto result = compute(weights);
+      if (!std::fetestexcept(FE_UNDERFLOW | FE_OVERFLOW | FE_DIVBYZERO | FE_INVALID)) return result;
+    }
+    WeightMatrix<Scaled> weights(nodes_);
+    for (int h = 0; h < nodes_; ++h)
+      for (int m = 1; m < nodes_; ++m)
+        for (int label = 0; h != m && label < labels_; ++label)
+          weights[h][m] += Scaled::exp(shifted(h, m, label)).normalized();
+    return compute(weights);
+  }
+
+ private:
+  const double* at(int h, int m) const { return scores_ + (static_cast<Index>(h) * nodes_ + m) * labels_; }
+
+  // False where a weight is too small for a double.
+  bool fill(WeightMatrix<double>& weights) const {
+    const int width = nodes_ * labels_;
+    std::vector<double> shifts(width), row(width);
+    for (int k = 0; k < width; ++k) shifts[k] = shift_[k / labels_];
+    for (int h = 0; h < nodes_; ++h) {
+      if (!simd::exp_differences(at(h, 0), shifts.data(), width, row.data())) return false;
+      for (int m = 1; m < nodes_; ++m)
+        for (int label = 0; label < labels_; ++label) weights[h][m] += row[m * labels_ + label];
+      weights[h][h] = 0.0;
+    }
+    return true;
+  }
+
+  const double* scores_;
+  int nodes_, labels_;
+  std::vector<double> shift_;
+};
+
+}  // namespace headwise
