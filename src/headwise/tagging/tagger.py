@@ -181,8 +181,8 @@ class Tagger:
     def marginals(self, sentence: Input) -> list[dict[tuple[str, str, str], float]]:
         """For each word, the probability of each of its possible tags, the most probable first.
 
-        Probabilities are those of the log-linear model with these weights: well calibrated where the
-        learner was "loglinear", too sure of themselves where it was the perceptron.
+        Probabilities are those of the log-linear model with these weights. Only the learner "loglinear"
+        is trained to get them right; MIRA's are flatter, the perceptron's sharper than they should be.
         """
         return [
             {self._tag(label): p for label, p in sorted(word, key=lambda item: (-item[1], item[0]))}
