@@ -83,14 +83,29 @@ def train(
     ] = Labels.separate,
     unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Passes over the training data. [default: the preset's]")
+        int | None, typer.Option(min=1, help="Passes over the training data. (default: the preset's)")
     ] = None,
     templates: Annotated[
         Path | None, typer.Option(help="File of arc feature templates instead of the built-in table.")
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Kind of part to give no features: sibling, grandchild, grand_sibling or tri_sibling."
+        ),
+    ] = None,
+    prune_threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="Consider heads at least this fraction as likely as the best one. (default: 0.001)"
+        ),
+    ] = None,
+    prune_heads: Annotated[
+        int | None, typer.Option(min=1, help="Consider at most so many heads a word. (default: 10)")
+    ] = None,
     arc_bits: Annotated[
         int | None,
-        typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. [default: the preset's]"),
+        typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Same seed and data: the same model, byte for byte.")] = 1,
     threads: Annotated[
@@ -123,6 +138,9 @@ def train(
         "epochs": epochs,
         "arc_bits": arc_bits,
         "factorization": factorization and factorization.value,
+        "without": without and tuple(without),
+        "prune_threshold": prune_threshold,
+        "prune_heads": prune_heads,
     }
     if templates is not None:
         optional["arc_templates"] = TemplateTable.load(templates).lines

@@ -21,7 +21,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "factorization": "model2",
         "epochs": 15,
         "arc_bits": 23,
-        "prune_threshold": 1e-5,
+        "prune_threshold": 1e-4,
         "prune_heads": 16,
     },
 }
@@ -54,7 +54,7 @@ class TrainingSettings:
     label_templates: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()
     """Kinds of larger parts that get no features, although the factorization has them."""
-    prune_threshold: float = 1e-4
+    prune_threshold: float = 1e-3
     """Above first order: heads less likely than this share of the best head's are not considered."""
     prune_heads: int = 10
     """Above first order: at most so many heads a word are considered."""
