@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise._native import tagging as native
 from headwise.model import ModelError, Tensors, read_model, write_model
+from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.tagging.lexicon import load_lexicon
 from headwise.treebank import Sentence
 
@@ -19,11 +18,7 @@ if TYPE_CHECKING:
     from headwise.learning.loop import Listener
     from headwise.tagging.settings import TaggerSettings
 
-BATCH_SENTENCES = 512
 COLUMNS = ("upos", "xpos", "feats")
-
-Input = Sentence | Sequence[str]
-"""A sentence from a treebank, or just its words."""
 
 
 @dataclass(frozen=True)
@@ -154,28 +149,16 @@ class Tagger:
         Each comes back with the columns filled in that the tagger knows, everything else as it was read.
         The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
-        stream = (s if isinstance(s, Sentence) else Sentence.from_words(s) for s in sentences)
-        batches = iter(lambda: list(islice(stream, batch_size)), [])
-        if threads == 1:
-            for batch in batches:
-                yield from self._native.tag(batch, 1)
-            return
-        # The next batch is tagged while the caller is busy with this one.
-        with ThreadPoolExecutor(1) as background:
-            ahead: Future[list[Sentence]] | None = None
-            for batch in batches:
-                done = ahead
-                ahead = background.submit(self._native.tag, batch, threads or os.cpu_count() or 1)
-                if done is not None:
-                    yield from done.result()
-            if ahead is not None:
-                yield from ahead.result()
+        cores = threads or os.cpu_count() or 1
+        return in_batches(
+            sentences, lambda batch: self._native.tag(batch, cores), batch_size=batch_size, ahead=threads != 1
+        )
 
     def top_k(self, sentence: Input, k: int) -> list[TagSequence]:
         """The k best tag sequences, best first; fewer where there are not so many."""
         return [
             TagSequence([self._tag(label) for label in labels], score)
-            for labels, score in self._native.top_k(_as_sentence(sentence), k)
+            for labels, score in self._native.top_k(as_sentence(sentence), k)
         ]
 
     def marginals(self, sentence: Input) -> list[dict[tuple[str, str, str], float]]:
@@ -186,16 +169,12 @@ class Tagger:
         """
         return [
             {self._tag(label): p for label, p in sorted(word, key=lambda item: (-item[1], item[0]))}
-            for word in self._native.marginals(_as_sentence(sentence))
+            for word in self._native.marginals(as_sentence(sentence))
         ]
 
     def _tag(self, label: int) -> tuple[str, str, str]:
         upos, xpos, feats = self.config.tags[label]
         return upos, xpos, feats
-
-
-def _as_sentence(sentence: Input) -> Sentence:
-    return sentence if isinstance(sentence, Sentence) else Sentence.from_words(sentence)
 
 
 def _under(prefix: str, tensors: Tensors) -> Tensors:
