@@ -44,6 +44,24 @@ inline Sentence parse_again(const Sentence& like, std::string_view bytes, Format
   return SentenceParser::parse(bytes, like.preamble().size(), format, Validation::columns, std::move(source));
 }
 
+// Calls change(word, replace) for each word; replace(column, text), columns from left to right, changes a field.
+template <class Change>
+Sentence with_fields(const Sentence& sentence, Change change) {
+  std::string bytes;
+  bytes.reserve(sentence.bytes().size() + 16 * static_cast<std::size_t>(sentence.size()));
+  std::size_t copied = 0;
+  for (int word = 1; word <= sentence.size(); ++word) {
+    change(word, [&](Column column, std::string_view text) {
+      const auto& row = sentence.row(word);
+      bytes.append(sentence.bytes(), copied, row.field_begin(column) - copied);
+      bytes.append(text);
+      copied = row.field_end(column);
+    });
+  }
+  bytes.append(sentence.bytes(), copied);
+  return parse_again(sentence, bytes, sentence.format());
+}
+
 }  // namespace detail
 
 // New heads (0…n, -1 for "_"), and new labels and MISC fields where given. DEPS stays as it is.
@@ -58,29 +76,45 @@ inline Sentence with_tree(const Sentence& sentence, std::span<const std::int32_t
     throw std::invalid_argument("MISC is a column of CoNLL-U; convert the sentence first (to_conllu)");
   }
 
-  std::string bytes;
-  bytes.reserve(sentence.bytes().size() + 4 * static_cast<std::size_t>(n));
-  std::size_t copied = 0;
-  const auto replace = [&](int word, Column column, std::string_view text) {
-    const auto& row = sentence.row(word);
-    bytes.append(sentence.bytes(), copied, row.field_begin(column) - copied);
-    bytes.append(text);
-    copied = row.field_end(column);
-  };
-  for (int word = 1; word <= n; ++word) {
+  return detail::with_fields(sentence, [&](int word, auto replace) {
     const auto i = static_cast<std::size_t>(word) - 1;
-    if (heads[i] != sentence.head(word)) replace(word, Column::head, detail::head_text(heads[i]));
+    if (heads[i] != sentence.head(word)) replace(Column::head, detail::head_text(heads[i]));
     if (labels && (*labels)[i] != sentence.field(word, Column::deprel)) {
       detail::require_field((*labels)[i], "the label", word);
-      replace(word, Column::deprel, (*labels)[i]);
+      replace(Column::deprel, (*labels)[i]);
     }
     if (misc && (*misc)[i] != sentence.field(word, Column::misc)) {
       detail::require_field((*misc)[i], "MISC", word);
-      replace(word, Column::misc, (*misc)[i]);
+      replace(Column::misc, (*misc)[i]);
     }
-  }
-  bytes.append(sentence.bytes(), copied);
-  return detail::parse_again(sentence, bytes, sentence.format());
+  });
+}
+
+// New lemmas and tags; a column whose span is empty stays as it is.
+struct TagColumns {
+  std::span<const std::string_view> lemmas, upos, xpos, feats;
+};
+
+inline Sentence with_tags(const Sentence& sentence, const TagColumns& columns) {
+  const auto check = [&](std::span<const std::string_view> column, std::string_view name) {
+    if (!column.empty()) detail::require_length(column.size(), sentence.size(), name);
+  };
+  check(columns.lemmas, "lemmas");
+  check(columns.upos, "upos");
+  check(columns.xpos, "xpos");
+  check(columns.feats, "feats");
+  return detail::with_fields(sentence, [&](int word, auto replace) {
+    const auto change = [&](Column column, std::span<const std::string_view> values, std::string_view name) {
+      if (values.empty()) return;
+      const auto text = values[static_cast<std::size_t>(word) - 1];
+      detail::require_field(text, name, word);
+      replace(column, text);
+    };
+    change(Column::lemma, columns.lemmas, "the lemma");
+    change(Column::upos, columns.upos, "UPOS");
+    change(Column::xpos, columns.xpos, "XPOS");
+    change(Column::feats, columns.feats, "FEATS");
+  });
 }
 
 // The comment lines given, with or without their "#", instead of (keep: after) those the sentence has.

@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace headwise::bind {

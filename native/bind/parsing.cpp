@@ -27,11 +27,6 @@ LabelMode label_mode_of(const std::string& name) {
   throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint");
 }
 
-std::uint32_t mask_of_bits(int bits) {
-  if (bits < 4 || bits > 30) throw std::invalid_argument("table bits must be from 4 to 30, not " + std::to_string(bits));
-  return (std::uint32_t{1} << bits) - 1;
-}
-
 ParserShape make_shape(const std::vector<std::string>& tags, const std::vector<int>& arc_limits, const std::vector<std::string>& arc_templates, const std::vector<std::string>& label_templates,
                        std::vector<std::uint8_t> root_labels, std::vector<std::uint8_t> word_labels,
                        const std::string& label_mode, bool projective, bool single_root, int arc_bits, int label_bits) {
@@ -131,6 +126,7 @@ void parsing(nb::module_ module) {
 
   nb::class_<TrainingCounts>(module, "TrainingCounts", "What happened during a stretch of training.")
       .def_ro("words", &TrainingCounts::words)
+      .def_ro("mistakes", &TrainingCounts::wrong_heads, "Words that got a wrong head.")
       .def_ro("wrong_heads", &TrainingCounts::wrong_heads)
       .def_ro("wrong_labels", &TrainingCounts::wrong_labels)
       .def_ro("loss", &TrainingCounts::loss);

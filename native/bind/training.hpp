@@ -10,6 +10,7 @@
 
 #include "averaged_weights.hpp"
 #include "bind/arrays.hpp"
+#include "bind/weights.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
 #include "parser_shape.hpp"
@@ -40,12 +41,6 @@ inline TrainingExample make_example(const Sentence& sentence, const ArrayIn<int>
   return example;
 }
 
-inline Array<float> mean(const AveragedWeights& weights) {
-  std::vector<float> out(weights.size());
-  weights.average(out);
-  return to_array(std::move(out));
-}
-
 template <class Trainer>
 std::tuple<Array<float>, Array<float>> averaged(Trainer& trainer) {
   return {mean(trainer.arcs()), mean(trainer.labels())};
@@ -54,36 +49,15 @@ std::tuple<Array<float>, Array<float>> averaged(Trainer& trainer) {
 template <class Trainer>
 nanobind::dict trainer_state(Trainer& trainer) {
   nanobind::dict state;
-  const auto put = [&](const std::string& name, AveragedWeights& weights) {
-    const auto copy = [](const auto& table) {
-      return to_array(std::vector<typename std::decay_t<decltype(table)>::value_type>(table.begin(), table.end()));
-    };
-    state[(name + ".weights").c_str()] = copy(weights.weights());
-    state[(name + ".delayed").c_str()] = copy(weights.delayed());
-    state[(name + ".steps").c_str()] = copy(std::vector<std::int64_t>{static_cast<std::int64_t>(weights.steps())});
-  };
-  put("arcs", trainer.arcs());
-  put("labels", trainer.labels());
+  put_state(state, "arcs", trainer.arcs());
+  put_state(state, "labels", trainer.labels());
   return state;
 }
 
 template <class Trainer>
 void restore_state(Trainer& trainer, const nanobind::dict& state) {
-  const auto get = [&](const std::string& name, AveragedWeights& weights) {
-    const auto take = [&](const char* part, auto& into) {
-      using T = typename std::decay_t<decltype(into)>::value_type;
-      const auto array = nanobind::cast<ArrayIn<T>>(state[(name + part).c_str()]);
-      if (array.size() != into.size()) throw std::invalid_argument("the training state is of another model");
-      std::copy(array.data(), array.data() + array.size(), into.begin());
-    };
-    std::vector<std::int64_t> steps(1);
-    take(".weights", weights.weights());
-    take(".delayed", weights.delayed());
-    take(".steps", steps);
-    weights.set_steps(static_cast<std::uint64_t>(steps[0]));
-  };
-  get("arcs", trainer.arcs());
-  get("labels", trainer.labels());
+  take_state(state, "arcs", trainer.arcs());
+  take_state(state, "labels", trainer.labels());
 }
 
 // The methods that every trainer of a parser has.

@@ -3,17 +3,25 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "hashing.hpp"
 #include "sentence.hpp"
+#include "unicode/characters.hpp"
 
 namespace headwise {
 
-enum class Attribute : std::uint8_t { form, lemma, tag, pos, feats, feat, prefix, suffix, shape };
-inline constexpr std::array<std::string_view, 9> attribute_names = {
-    "form", "lemma", "tag", "pos", "feats", "feat", "prefix", "suffix", "shape"};
+// clang-format off
+enum class Attribute : std::uint8_t {
+  form, lemma, tag, pos, feats, feat, prefix, suffix, shape,
+  lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5
+};
+inline constexpr std::array<std::string_view, 17> attribute_names = {
+    "form", "lemma", "tag", "pos", "feats", "feat", "prefix", "suffix", "shape",
+    "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5"};
+// clang-format on
 inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
 
 // `feat` is the only attribute with several values a word: one for each piece of FEATS.
@@ -43,16 +51,17 @@ inline std::string_view utf8_suffix(std::string_view text, int characters) {
   return text.substr(i);
 }
 
-// Xx for "Cairo", d for "1984", Xd for "B52": runs of ASCII classes; other scripts count as letters.
+// Xx for "Cairo" and "Ékin", d for "1984", Xd for "B52": runs of character classes; punctuation is itself.
 inline std::uint64_t shape_of(std::string_view form) {
-  std::uint64_t h = 0x5a17;
-  char last = 0;
-  for (char c : form) {
-    const char kind = c >= 'A' && c <= 'Z'   ? 'X'
-                      : c >= '0' && c <= '9' ? 'd'
-                      : (c >= 'a' && c <= 'z') || (static_cast<unsigned char>(c) & 0x80) ? 'x'
-                                                                                           : c;
-    if (kind != last) h = combine(h, static_cast<unsigned char>(kind));
+  std::uint64_t h = 0x5a17, last = 0;
+  for (std::size_t at = 0; at < form.size();) {
+    const std::uint32_t c = next_character(form, at);
+    const CharacterClass found = class_of(c);
+    const std::uint64_t kind = found == CharacterClass::capital  ? 'X'
+                               : found == CharacterClass::letter ? 'x'
+                               : found == CharacterClass::digit  ? 'd'
+                                                                 : c;
+    if (kind != last) h = combine(h, kind);
     last = kind;
   }
   return mix(h);
@@ -72,6 +81,19 @@ class Atoms {
     fill_boundary(0, 0xB1);
     for (int word = 1; word <= n_; ++word) fill_word(sentence, word);
     fill_boundary(n_ + 1, 0xB2);
+  }
+
+  // Other tags for a word; the pieces of FEATS (the attribute feat) stay those that were read.
+  void set_tags(int word, std::string_view upos, std::string_view xpos, std::string_view feats) {
+    set(word, Attribute::tag, hash_bytes(upos));
+    set(word, Attribute::pos, hash_bytes(xpos));
+    set(word, Attribute::feats, hash_bytes(feats));
+  }
+
+  // Makes a word one that was never seen: what is left of it is its prefixes, suffixes and shape.
+  void forget(int word) {
+    set(word, Attribute::form, mix(0xF0));
+    set(word, Attribute::lower, mix(0xF0));
   }
 
   int words() const { return n_; }
@@ -115,6 +137,16 @@ class Atoms {
     set(word, Attribute::prefix, hash_bytes(utf8_prefix(form, 4)));
     set(word, Attribute::suffix, hash_bytes(utf8_suffix(form, 3)));
     set(word, Attribute::shape, shape_of(form));
+    lower_.clear();
+    append_lower(lower_, form);
+    set(word, Attribute::lower, hash_bytes(lower_));
+    set(word, Attribute::prefix1, hash_bytes(utf8_prefix(form, 1)));
+    set(word, Attribute::prefix2, hash_bytes(utf8_prefix(form, 2)));
+    set(word, Attribute::prefix3, hash_bytes(utf8_prefix(form, 3)));
+    set(word, Attribute::suffix1, hash_bytes(utf8_suffix(form, 1)));
+    set(word, Attribute::suffix2, hash_bytes(utf8_suffix(form, 2)));
+    set(word, Attribute::suffix4, hash_bytes(utf8_suffix(form, 4)));
+    set(word, Attribute::suffix5, hash_bytes(utf8_suffix(form, 5)));
     if (feats != "_") {
       std::size_t begin = 0;
       while (begin <= feats.size()) {
@@ -128,6 +160,7 @@ class Atoms {
   }
 
   int n_ = 0;
+  std::string lower_;
   std::vector<std::uint64_t> values_;
   std::vector<std::uint64_t> feats_;
   std::vector<std::size_t> feats_begin_;

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from headwise._native import parsing as native
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
+from headwise.streaming import BATCH_SENTENCES, Input, in_batches
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -24,11 +24,6 @@ if TYPE_CHECKING:
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.trees import Distribution
-
-BATCH_SENTENCES = 512
-
-Input = Sentence | Sequence[str]
-"""A sentence from a treebank, or just its words."""
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``."""
@@ -239,21 +234,8 @@ class Parser:
 
         The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
-        stream = (s if isinstance(s, Sentence) else Sentence.from_words(s) for s in sentences)
-        batches = iter(lambda: list(islice(stream, batch_size)), [])
-        if threads == 1:
-            for batch in batches:
-                yield from self.parse_batch(batch)
-            return
-        # The next batch is parsed while the caller is busy with this one.
-        with ThreadPoolExecutor(1) as background:
-            ahead: Future[list[Parse]] | None = None
-            for batch in batches:
-                done, ahead = ahead, background.submit(self.parse_batch, batch, threads=threads)
-                if done is not None:
-                    yield from done.result()
-            if ahead is not None:
-                yield from ahead.result()
+        work = partial(self.parse_batch, threads=threads)
+        return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
     def parse_batch(self, batch: list[Sentence], *, threads: int = 1) -> list[Parse]:
         heads, label_ids, scores = self._native.parse(batch, threads or os.cpu_count() or 1)

@@ -2,4 +2,6 @@
 
 from . import conll as conll
 from . import parsing as parsing
+from . import tagging as tagging
+from . import text as text
 from . import trees as trees

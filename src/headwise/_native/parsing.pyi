@@ -73,6 +73,10 @@ class TrainingCounts:
     @property
     def words(self) -> int: ...
     @property
+    def mistakes(self) -> int:
+        """Words that got a wrong head."""
+
+    @property
     def wrong_heads(self) -> int: ...
     @property
     def wrong_labels(self) -> int: ...

@@ -12,6 +12,7 @@ from headwise.cli.evaluate import evaluate
 from headwise.cli.info import info
 from headwise.cli.parse import parse
 from headwise.cli.show import show
+from headwise.cli.tag import tag
 from headwise.cli.train import train
 
 app = typer.Typer(
@@ -22,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (train, parse, evaluate, convert, info, show):
+for command in (train, parse, tag, evaluate, convert, info, show):
     app.command()(command)
 
 

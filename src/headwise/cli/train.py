@@ -192,7 +192,7 @@ def format_epoch(report: EpochReport) -> str:
     dev = f"  {report.dev}{' *' if report.is_best else ''}" if report.dev else ""
     return (
         f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.4f}"
-        f"  wrong heads {report.train_head_errors:.2%}{dev}"
+        f"  wrong heads {report.train_errors:.2%}{dev}"
         f"  {report.sentences_per_second:,.0f} sentences/s"
         f"  {report.seconds:.0f} s, {report.seconds_left:.0f} s left"
     )

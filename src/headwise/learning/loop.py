@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,17 +17,32 @@ CHUNK = 256
 """Sentences between two looks at the clock and at Ctrl-C."""
 
 
+Weights = tuple[npt.NDArray[np.float32], ...]
+"""The weight tables of a model; how many there are is the trainer's business."""
 TrainedWeights = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
-"""The tables that training changes: of arcs (and larger parts) and of labels."""
+"""Those of a parser: of arcs (and larger parts) and of labels."""
+W = TypeVar("W", bound=Weights)
+W_co = TypeVar("W_co", bound=Weights, covariant=True)
 
 
-class Trainer(Protocol):
-    """What the loop needs of a learner: a native object that holds the examples and the weights."""
+class Trainer(Protocol[W_co]):
+    """What the loop needs of a learner: a native object that holds the examples and the weights.
+
+    ``train`` returns counts with the fields ``words``, ``mistakes`` and ``loss``.
+    """
 
     def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> Any: ...
-    def averaged(self) -> TrainedWeights: ...
+    def averaged(self) -> W_co: ...
     def state(self) -> Tensors: ...
     def restore(self, state: Tensors) -> None: ...
+
+
+class Scores(Protocol):
+    """How good a model is on the development set. ``selection`` is what the best epoch is chosen by."""
+
+    @property
+    def selection(self) -> float: ...
+    def measures(self) -> dict[str, float]: ...
 
 
 @dataclass(frozen=True)
@@ -36,6 +51,13 @@ class DevScores:
 
     uas: float
     las: float
+
+    @property
+    def selection(self) -> float:
+        return self.las
+
+    def measures(self) -> dict[str, float]:
+        return {"uas": self.uas, "las": self.las}
 
     def __str__(self) -> str:
         return f"dev UAS {100 * self.uas:.2f} LAS {100 * self.las:.2f} (all words)"
@@ -50,9 +72,9 @@ class EpochReport:
     sentences_per_second: float
     loss: float
     """Loss a word."""
-    train_head_errors: float
-    """Share of words whose head was wrong when the example was met."""
-    dev: DevScores | None
+    train_errors: float
+    """Share of words whose head (or tag) was wrong when the example was met."""
+    dev: Scores | None
     is_best: bool
     seconds: float
     seconds_left: float
@@ -68,41 +90,40 @@ class Listener:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Generic[W]):
     """The weights a run ends with and how it went."""
 
-    weights: TrainedWeights
+    weights: W
     best_epoch: int
     history: list[dict[str, Any]] = field(default_factory=list)
     interrupted: bool = False
 
 
 def run_epochs(
-    trainer: Trainer,
+    trainer: Trainer[W],
     examples: int,
     *,
     epochs: int,
     seed: int,
     threads: int,
-    evaluate: Callable[[TrainedWeights], DevScores] | None,
+    evaluate: Callable[[W], Scores] | None,
     listener: Listener,
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
-) -> Outcome:
+) -> Outcome[W]:
     """Train, keep the epoch that is best on the development set (the last one without such a set).
 
     The order of examples in epoch e depends on (seed, e) alone, so that a resumed run ends with the same
     bytes as one that was never interrupted. Ctrl-C ends the run with the weights learned so far.
     """
     first, best_epoch, best_score, history = 1, 0, -1.0, list[dict[str, Any]]()
-    best: TrainedWeights | None = None
+    best: W | None = None
     if resume and checkpoint and (saved := checkpoint.read()):
         progress, tensors = saved
         first, best_epoch, best_score = progress.epoch + 1, progress.best_epoch, progress.best_score
         history = progress.history
         trainer.restore(tensors)
-        if "best.arcs" in tensors:
-            best = (np.array(tensors["best.arcs"]), np.array(tensors["best.labels"]))
+        best = _saved_best(tensors)
         listener.message(f"resuming after epoch {progress.epoch}")
     started, trained = time.perf_counter(), 0.0
     interrupted = False
@@ -113,27 +134,27 @@ def run_epochs(
             trained += time.perf_counter() - began
             weights = trainer.averaged()
             scores = evaluate(weights) if evaluate else None
-            is_best = scores is None or scores.las > best_score
+            is_best = scores is None or scores.selection > best_score
             if is_best:
                 best_epoch, best = epoch, weights if scores else None
-                best_score = scores.las if scores else -1.0
+                best_score = scores.selection if scores else -1.0
             seconds, done = time.perf_counter() - started, epoch - first + 1
             report = EpochReport(
                 epoch=epoch,
                 epochs=epochs,
                 sentences_per_second=examples * done / trained,
                 loss=loss / max(1, words),
-                train_head_errors=wrong / max(1, words),
+                train_errors=wrong / max(1, words),
                 dev=scores,
                 is_best=is_best,
                 seconds=seconds,
                 seconds_left=seconds / done * (epochs - epoch),
             )
-            dev = {"uas": scores.uas, "las": scores.las} if scores else None
+            dev = scores.measures() if scores else None
             history.append({"epoch": epoch, "loss": report.loss, "dev": dev})
             listener.epoch(report)
             if checkpoint and epoch < epochs:
-                kept = {"best.arcs": best[0], "best.labels": best[1]} if best else {}
+                kept = {f"best.{i}": table for i, table in enumerate(best or ())}
                 checkpoint.write(
                     Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept}
                 )
@@ -143,13 +164,21 @@ def run_epochs(
     return Outcome(best or trainer.averaged(), best_epoch, history, interrupted)
 
 
+def _saved_best(tensors: Tensors) -> Any:
+    """The weight tables of the best epoch in a saved state, as the trainer gave them; None without any."""
+    tables: list[npt.NDArray[np.float32]] = []
+    while (name := f"best.{len(tables)}") in tensors:
+        tables.append(np.array(tensors[name]))
+    return tuple(tables) or None
+
+
 def _one_epoch(
-    trainer: Trainer, examples: int, epoch: int, seed: int, threads: int, listener: Listener
+    trainer: Trainer[Any], examples: int, epoch: int, seed: int, threads: int, listener: Listener
 ) -> tuple[int, int, float]:
     order = np.random.default_rng([seed, epoch]).permutation(examples)
     words, wrong, loss = 0, 0, 0.0
     for begin in range(0, examples, CHUNK):
         counts = trainer.train(order[begin : begin + CHUNK], threads)
-        words, wrong, loss = words + counts.words, wrong + counts.wrong_heads, loss + counts.loss
+        words, wrong, loss = words + counts.words, wrong + counts.mistakes, loss + counts.loss
         listener.progress(epoch, min(1.0, (begin + CHUNK) / examples))
     return words, wrong, loss

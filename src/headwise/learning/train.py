@@ -92,7 +92,7 @@ def make_trainer(
     config: ParserConfig,
     settings: TrainingSettings,
     listener: Listener,
-) -> tuple[Trainer, dict[str, npt.NDArray[np.float32]]]:
+) -> tuple[Trainer[TrainedWeights], dict[str, npt.NDArray[np.float32]]]:
     """The native trainer with all examples, and the weight tables that are trained already (the pruner's)."""
     labels = LabelInventory(config.labels, config.root_labels, config.word_labels)
     shape = config.shape()

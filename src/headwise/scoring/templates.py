@@ -14,6 +14,9 @@ COLUMN_OF_ATTRIBUTE = {
     "prefix": "form",
     "suffix": "form",
     "shape": "form",
+    "lower": "form",
+    **{f"prefix{k}": "form" for k in (1, 2, 3)},
+    **{f"suffix{k}": "form" for k in (1, 2, 4, 5)},
     "lemma": "lemma",
     "tag": "upos",
     "pos": "xpos",
@@ -39,7 +42,7 @@ class TemplateTable:
 
     @classmethod
     def built_in(cls, name: str) -> TemplateTable:
-        """A table that comes with the package: ``arc`` or ``label``."""
+        """A table that comes with the package: ``arc``, ``label``, ``tagging`` or ``lemma``."""
         return cls.parse((resources.files(__package__) / "tables" / f"{name}.txt").read_text("utf-8"))
 
     @classmethod
@@ -62,6 +65,28 @@ class TemplateTable:
             for copy in copies:
                 if _columns(copy) <= set(filled):
                     kept.setdefault(copy)
+        return TemplateTable(tuple(kept))
+
+    def for_tags(self, filled: Collection[str]) -> TemplateTable:
+        """The table for tags of which only the ``filled`` columns (upos, xpos, feats) say something.
+
+        A line without a tag is repeated for each view of the tag, see ``tables/tagging.txt``.
+        """
+        coarse = "tag" if "upos" in filled else "pos"
+        views = [f"t.{coarse}"]
+        if len(filled) > 1:
+            views.append("t.form")
+        if "feats" in filled:
+            views.append(f"t.{coarse} t.feat")
+        kept: dict[str, None] = {}
+        for line in self.lines:
+            written = re.sub(r"\b([tuv])\.tag\b", rf"\1.{coarse}", line)
+            if len(filled) == 1:
+                written = re.sub(r"\b([tuv])\.form\b", rf"\1.{coarse}", written)
+            if _words(line) & {"t", "u", "v"}:
+                kept.setdefault(written)
+            else:
+                kept.update(dict.fromkeys(f"{written} {view}" for view in views))
         return TemplateTable(tuple(kept))
 
     def without_relatives(self) -> TemplateTable:
