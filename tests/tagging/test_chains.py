@@ -8,9 +8,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 import pytest
-from headwise._native.tagging import edge_marginals, k_best, viterbi
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from headwise._native.tagging import edge_marginals, k_best, viterbi
 
 Edges = dict[tuple[int, int, int, int], int]
 

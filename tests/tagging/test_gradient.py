@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from headwise._native.tagging import SequenceShape, SequenceTrainer
 
+from headwise._native.tagging import SequenceShape, SequenceTrainer
 from headwise.treebank import Sentence
 
 TAGS = Sentence.from_words(["A|x", "B|x", "B|y"], upos=["A", "B", "B"], feats=["_", "F=1|G=1", "F=2|G=1"])
