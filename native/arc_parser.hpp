@@ -18,13 +18,13 @@ class ArcParser {
       : shape_(&shape),
         arc_features_(shape.arc_templates),
         label_features_(shape.label_templates),
-        labeler_(shape.label_templates, shape.labels, shape.label_mask) {}
+        labeler_(shape.label_templates, shape.labels, shape.filter, shape.label_mask) {}
 
   void parse(const Atoms& atoms, const Weights& weights, ParseResult& result) {
     search(atoms, weights, nullptr, result);
     if (shape_->label_mode != LabelMode::separate) return;
     labeler_.assign(atoms, result.heads);
-    labeler_.label(weights.labels, result.heads, result.labels);
+    labeler_.label(weights.labels, result.labels);
   }
 
   // The best tree, with its labels where they are part of the search. With `gold`, under cost-augmented scores.
@@ -69,11 +69,12 @@ class ArcParser {
     for (int m = 1; m <= n_; ++m)
       for (int h = 0; h <= n_; ++h) {
         if (scores_[arc(h, m)] == -std::numeric_limits<double>::infinity()) continue;
+        const LabelCandidates& candidates = shape_->labels.candidates(tags_, h, m);
         label_sums_.clear();
         label_features_.for_each(h, m, shape_->label_mask, [&](std::uint32_t row) {
-          label_sums_.add(weights.labels + row, shape_->labels.count);
+          label_sums_.add(weights.labels + row, candidates);
         });
-        const LabelChoice best = best_label(label_sums_.sum(shape_->labels.count), shape_->labels, h,
+        const LabelChoice best = best_label(label_sums_.sum(shape_->labels.count, candidates), candidates,
                                             gold ? gold->labels[at(m - 1)] : -1);
         scores_[arc(h, m)] += best.score;
         arc_label_[arc(h, m)] = best.label;

@@ -28,14 +28,14 @@ LabelMode label_mode_of(const std::string& name) {
 }
 
 ParserShape make_shape(const std::vector<std::string>& tags, const std::vector<int>& arc_limits, const std::vector<std::string>& arc_templates, const std::vector<std::string>& label_templates,
-                       std::vector<std::uint8_t> root_labels, std::vector<std::uint8_t> word_labels,
+                       int label_count, const std::vector<int>& label_arcs,
                        const std::string& label_mode, bool projective, bool single_root, int arc_bits, int label_bits) {
-  if (root_labels.size() != word_labels.size() || root_labels.size() > label_row_padding)
-    throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding) + " labels");
+  if (label_count < 0 || static_cast<std::size_t>(label_count + label_block) > label_row_padding)
+    throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
   ParserShape shape{ArcFilter(tags, arc_limits),
                     ArcTemplates(arc_templates),
                     LabelTemplates(label_templates),
-                    {static_cast<int>(root_labels.size()), std::move(root_labels), std::move(word_labels)},
+                    LabelSet(label_count, static_cast<int>(tags.size()), label_arcs),
                     label_mode_of(label_mode),
                     projective,
                     single_root,
@@ -103,13 +103,13 @@ void parsing(nb::module_ module) {
       .def("__init__",
            [](ParserShape* self, const std::vector<std::string>& tags, const std::vector<int>& arc_limits,
               const std::vector<std::string>& arc_templates,
-              const std::vector<std::string>& label_templates, const std::vector<std::uint8_t>& root_labels,
-              const std::vector<std::uint8_t>& word_labels, const std::string& label_mode, bool projective,
+              const std::vector<std::string>& label_templates, int label_count,
+              const std::vector<int>& label_arcs, const std::string& label_mode, bool projective,
               bool single_root, int arc_bits, int label_bits) {
-             new (self) ParserShape(make_shape(tags, arc_limits, arc_templates, label_templates, root_labels, word_labels, label_mode,
+             new (self) ParserShape(make_shape(tags, arc_limits, arc_templates, label_templates, label_count, label_arcs, label_mode,
                                                projective, single_root, arc_bits, label_bits));
            },
-           nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a, "root_labels"_a, "word_labels"_a, "label_mode"_a,
+           nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a, "label_count"_a, "label_arcs"_a, "label_mode"_a,
            "projective"_a, "single_root"_a, "arc_bits"_a, "label_bits"_a);
 
   nb::class_<Parser>(module, "Parser", "A shape and its weights.")

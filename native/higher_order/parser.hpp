@@ -21,7 +21,7 @@
 namespace headwise {
 
 struct HigherOrderShape {
-  ParserShape base;  // arcs, labels, roots; its filter is not used, the pruner has one
+  ParserShape base;  // arcs, labels, roots
   Factorization factorization;
   HigherOrderTemplates templates;
   PrunerShape pruner;
@@ -34,7 +34,7 @@ class HigherOrderParser {
         pruner_(shape.pruner),
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
-        labeler_(shape.base.label_templates, shape.base.labels, shape.base.label_mask) {}
+        labeler_(shape.base.label_templates, shape.base.labels, shape.base.filter, shape.base.label_mask) {}
 
   void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, ParseResult& result) {
     search(atoms, weights, pruner_.prune(atoms, pruner_weights), nullptr, result);
@@ -59,7 +59,7 @@ class HigherOrderParser {
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
     if (shape_->base.label_mode == LabelMode::none) return;
     labeler_.assign(atoms, result.heads);
-    labeler_.label(weights.labels, result.heads, result.labels);
+    labeler_.label(weights.labels, result.labels);
   }
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).

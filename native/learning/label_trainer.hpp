@@ -21,15 +21,14 @@ class LabelTrainer {
   template <class Rule>
   void train(Rule rule, std::span<const TrainingExample> examples, std::span<const std::int64_t> order,
              TrainingCounts& counts) {
-    TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->label_mask);
+    TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
     for (const std::int64_t i : order) {
       const TrainingExample& example = examples[static_cast<std::size_t>(i)];
       labeler.assign(example.atoms, example.heads);
       for (int m = 1; m <= example.atoms.words(); ++m) {
-        const int head = example.heads[static_cast<std::size_t>(m) - 1];
         const int gold = example.labels[static_cast<std::size_t>(m) - 1];
         const float* sums = labeler.sums(weights_.current(), m);
-        const LabelChoice best = best_label(sums, shape_->labels, head, Rule::adds_cost ? gold : -1);
+        const LabelChoice best = best_label(sums, labeler.candidates(m), Rule::adds_cost ? gold : -1);
         if (best.label == gold) continue;
         const double violation = best.score - sums[gold];
         counts.loss += std::max(0.0, violation);

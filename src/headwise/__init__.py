@@ -1,8 +1,23 @@
 """Headwise finds the head of every word: graph-based dependency parsing, exact and fast on a CPU."""
 
-from headwise.errors import HeadwiseError
-from headwise.parser import Parse, Parser
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headwise.errors import HeadwiseError as HeadwiseError
+    from headwise.parser import Parse as Parse
+    from headwise.parser import Parser as Parser
 
 __version__ = "0.1.0"
 
-__all__ = ["HeadwiseError", "Parse", "Parser", "__version__"]
+_HOMES = {"HeadwiseError": "headwise.errors", "Parse": "headwise.parser", "Parser": "headwise.parser"}
+__all__ = [*_HOMES, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: `headwise --help` needs neither NumPy nor the core."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'headwise' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -99,10 +99,8 @@ class ParserConfig:
     """Everything about a parser but its weights; stored in the header of the model file."""
 
     labels: list[str]
-    root_labels: list[int]
-    """For each label, 1 when it was seen on an arc from the root."""
-    word_labels: list[int]
-    """For each label, 1 when it was seen on an arc from another word."""
+    label_arcs: list[int]
+    """The labels seen on arcs: (head tag, modifier tag, direction, label), one after the other."""
     label_mode: str
     projective: bool
     single_root: bool
@@ -128,8 +126,8 @@ class ParserConfig:
             arc_limits=self.arc_limits,
             arc_templates=self.arc_templates,
             label_templates=self.label_templates,
-            root_labels=self.root_labels,
-            word_labels=self.word_labels,
+            label_count=len(self.labels),
+            label_arcs=self.label_arcs,
             label_mode=self.label_mode,
             projective=self.projective,
             single_root=self.single_root,

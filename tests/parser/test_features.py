@@ -45,7 +45,7 @@ def rich_parser() -> Parser:
     )
     parser = Parser.train([sentence], **SMALL)
     assert len(parser.config.arc_templates) > len(TemplateTable.built_in("arc").lines)
-    config = replace(parser.config, tags=[], arc_limits=[])  # consider every arc
+    config = replace(parser.config, tags=[], arc_limits=[], label_arcs=[])  # consider every arc
     return random_weights(Parser(config, parser.weights), seed=1)
 
 

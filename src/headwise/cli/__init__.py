@@ -15,6 +15,9 @@ from headwise.cli.show import show
 from headwise.cli.tag import tag
 from headwise.cli.train import train
 
+# NumPy's linear algebra is not used here; its idle worker threads would only cost start-up time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 app = typer.Typer(
     name="headwise",
     help="Headwise finds the head of every word: train a dependency parser on a treebank, parse, evaluate.",
@@ -40,8 +43,6 @@ def _options(
 
 def main() -> None:
     """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
-    # NumPy's linear algebra is not used; its idle worker threads would cost start-up time.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from headwise.errors import HeadwiseError
 
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,6 +45,7 @@ def parse(
     from headwise.parser import Parser
     from headwise.treebank import convert, read
 
+    gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     parser = Parser.load(model)
     target = to.conll
     skipped: list[TreebankError] = []

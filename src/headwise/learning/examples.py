@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -77,25 +78,33 @@ def check_training_trees(sentences: Sequence[Sentence]) -> None:
 
 @dataclass(frozen=True)
 class LabelInventory:
-    """The labels of a treebank, most frequent first, and where each was seen."""
+    """The labels of a treebank, most frequent first (so that the weights of frequent ones lie together)."""
 
     names: list[str]
-    on_root_arcs: list[int]
-    on_word_arcs: list[int]
 
     @classmethod
     def collect(cls, sentences: Sequence[Sentence]) -> LabelInventory:
-        counts: dict[str, list[int]] = {}
-        for sentence in sentences:
-            for head, label in zip(sentence.heads.tolist(), sentence.labels, strict=True):
-                counts.setdefault(label, [0, 0])[head != 0] += 1
-        names = sorted(counts, key=lambda label: (-sum(counts[label]), label))
-        root = [int(counts[name][0] > 0) for name in names]
-        word = [int(counts[name][1] > 0) for name in names]
-        # A treebank may lack one kind of arc altogether (every sentence one word long): allow all then.
-        return cls(names, root if any(root) else [1] * len(names), word if any(word) else [1] * len(names))
+        counts = Counter(label for sentence in sentences for label in sentence.labels)
+        return cls(sorted(counts, key=lambda label: (-counts[label], label)))
 
     def ids(self, labels: Sequence[str]) -> npt.NDArray[np.int32]:
         """The number of each label; -1 throughout when labels are not learned."""
         index = {name: i for i, name in enumerate(self.names)}
         return np.array([index.get(label, -1) for label in labels], dtype=np.int32)
+
+    def on_arcs(
+        self, sentences: Sequence[Sentence], trees: Sequence[npt.NDArray[np.int32]], tags: Sequence[str]
+    ) -> list[int]:
+        """Which labels occur on which arcs: (head tag, modifier tag, direction, label), flattened.
+
+        The root's tag is the number after the last; direction 1 has the head on the left.
+        """
+        number = {tag: i for i, tag in enumerate(tags)}
+        seen: set[tuple[int, int, int, int]] = set()
+        for sentence, heads in zip(sentences, trees, strict=True):
+            tag_of = [len(tags), *(number[tag] for tag in sentence.upos)]
+            for m, (h, label) in enumerate(
+                zip(heads.tolist(), self.ids(sentence.labels).tolist(), strict=True), 1
+            ):
+                seen.add((tag_of[h], tag_of[m], int(h < m), label))
+        return [value for arc in sorted(seen) for value in arc]

@@ -94,7 +94,7 @@ def make_trainer(
     listener: Listener,
 ) -> tuple[Trainer[TrainedWeights], dict[str, npt.NDArray[np.float32]]]:
     """The native trainer with all examples, and the weight tables that are trained already (the pruner's)."""
-    labels = LabelInventory(config.labels, config.root_labels, config.word_labels)
+    labels = LabelInventory(config.labels)
     shape = config.shape()
     examples = [
         native.TrainingExample(s, heads, labels.ids(s.labels), shape)
@@ -142,7 +142,7 @@ def make_config(
     columns = informative_columns(sentences)
     listener.message(f"features from the columns {', '.join(sorted(columns))}")
     label_mode = settings.labels
-    labels = LabelInventory.collect(sentences) if label_mode != "none" else LabelInventory([], [], [])
+    labels = LabelInventory.collect(sentences) if label_mode != "none" else LabelInventory([])
     limits = ArcLimits.collect((s.upos, heads) for s, heads in zip(sentences, trees, strict=True))
     pruner = None
     if settings.factorization != "arc":
@@ -161,8 +161,7 @@ def make_config(
         del chosen[name]
     return ParserConfig(
         labels=labels.names,
-        root_labels=labels.on_root_arcs,
-        word_labels=labels.on_word_arcs,
+        label_arcs=labels.on_arcs(sentences, trees, limits.tags) if labels.names else [],
         label_mode=label_mode,
         projective=kind.projective,
         single_root=kind.single_root,
