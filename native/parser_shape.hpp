@@ -45,6 +45,7 @@ struct Gold {
 struct ParseResult {
   std::vector<int> heads, labels;
   double score = 0;
+  bool limited = false;  // a limit on time or memory, and not the model alone, decided
 };
 
 }  // namespace headwise

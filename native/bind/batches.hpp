@@ -15,7 +15,8 @@
 
 namespace headwise::bind {
 
-using Parses = std::tuple<Array<int>, Array<int>, Array<double>>;  // heads, labels, a score a sentence
+// Heads and labels of all words; for each sentence its score and whether a limit decided.
+using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<std::uint8_t>>;
 
 // make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
 template <class Make, class Work>
@@ -24,6 +25,7 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, M
   for (const Sentence* s : sentences) begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
   std::vector<int> heads(begin.back()), labels(begin.back());
   std::vector<double> scores(sentences.size());
+  std::vector<std::uint8_t> limited(sentences.size());
   {
     const nanobind::gil_scoped_release release;
     struct Scratch {
@@ -41,9 +43,11 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, M
       std::copy(mine.result.heads.begin(), mine.result.heads.end(), heads.begin() + at);
       std::copy(mine.result.labels.begin(), mine.result.labels.end(), labels.begin() + at);
       scores[i] = mine.result.score;
+      limited[i] = mine.result.limited;
     });
   }
-  return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores))};
+  return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores)),
+          to_array(std::move(limited))};
 }
 
 }  // namespace headwise::bind

@@ -38,6 +38,7 @@ class HigherOrderParser {
 
   void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, ParseResult& result) {
     search(atoms, weights, pruner_.prune(atoms, pruner_weights), nullptr, result);
+    result.limited = pruner_.is_limited(atoms);
     label(atoms, weights, result);
   }
 

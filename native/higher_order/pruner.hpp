@@ -2,6 +2,7 @@
 // probability, and arcs far less likely than the best head of their word are dropped.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,6 +47,17 @@ class ArcMarginals {
     return total.log() + weights.total_shift();
   }
 
+  // Each word by itself: the softmax over its heads. O(n²).
+  static void local(const double* scores, int n, std::vector<double>& probabilities) {
+    const std::size_t nodes = static_cast<std::size_t>(n) + 1;
+    probabilities.assign(nodes * nodes, 0.0);
+    for (std::size_t m = 1; m < nodes; ++m) {
+      double best = kImpossible;
+      for (std::size_t h = 0; h < nodes; ++h) best = std::max(best, scores[h * nodes + m]);
+      for (std::size_t h = 0; h < nodes; ++h) probabilities[h * nodes + m] = std::exp(scores[h * nodes + m] - best);
+    }
+  }
+
  private:
   SumOfWeights::Chart chart_;
   SumOfWeights::Scratch scratch_;
@@ -53,8 +65,10 @@ class ArcMarginals {
 };
 
 struct PruningLimits {
-  double threshold = 1e-4;  // relative to the best head of the word
+  double threshold = 1e-3;  // relative to the best head of the word
   int most_heads = 10;      // a word
+  // In longer sentences heads are compared word by word, without regard to trees: O(n²) instead of O(n³).
+  int longest_summed = 300;
 };
 
 // The arcs that survive, as flags [h * (n + 1) + m]. A tree of the kind that is searched always does: the
@@ -108,18 +122,20 @@ class Pruner {
 
   // log Z and the probabilities of all arcs; the score table stays for whoever needs it.
   double marginals(const Atoms& atoms, const float* weights) {
-    n_ = atoms.words();
-    features_.assign(atoms);
-    shape_->filter.read_tags(atoms, tags_);
-    scores_.resize(static_cast<std::size_t>(n_ + 1) * static_cast<std::size_t>(n_ + 1));
-    features_.score(weights, shape_->mask, scores_.data(),
-                    [&](int h, int m) { return shape_->filter.allows(tags_, h, m); });
+    score(atoms, weights);
     return shape_->projective ? marginals_.projective(scores_.data(), n_, shape_->single_root, probabilities_)
                               : ArcMarginals::spanning(scores_.data(), n_, shape_->single_root, probabilities_);
   }
 
+  bool is_limited(const Atoms& atoms) const { return atoms.words() > shape_->limits.longest_summed; }
+
   const std::vector<std::uint8_t>& prune(const Atoms& atoms, const float* weights) {
-    marginals(atoms, weights);
+    if (is_limited(atoms)) {
+      score(atoms, weights);
+      ArcMarginals::local(scores_.data(), n_, probabilities_);
+    } else {
+      marginals(atoms, weights);
+    }
     best_.resize(static_cast<std::size_t>(n_));
     decode_projective(scores_.data(), n_, shape_->single_root, best_.data(), decode_);
     surviving_.choose(probabilities_, best_, shape_->limits);
@@ -131,6 +147,15 @@ class Pruner {
   const std::vector<double>& scores() const { return scores_; }
 
  private:
+  void score(const Atoms& atoms, const float* weights) {
+    n_ = atoms.words();
+    features_.assign(atoms);
+    shape_->filter.read_tags(atoms, tags_);
+    scores_.resize(static_cast<std::size_t>(n_ + 1) * static_cast<std::size_t>(n_ + 1));
+    features_.score(weights, shape_->mask, scores_.data(),
+                    [&](int h, int m) { return shape_->filter.allows(tags_, h, m); });
+  }
+
   const PrunerShape* shape_;
   int n_ = 0;
   ArcFeatures features_;

@@ -39,7 +39,12 @@ class Parse:
     labels: list[str]
     """One label a word; ``_`` from an unlabelled parser."""
     score: float
-    """The score of the tree under the model (of its arcs, where labels are found afterwards)."""
+    """The score of the tree under the model (without its labels, where they are found afterwards)."""
+    exact: bool = True
+    """Whether no tree of the kind that is searched, made of the arcs considered, scores higher."""
+    limited: bool = False
+    """Whether a limit decided which arcs were considered: above first order, in sentences of over 300 words
+    arcs are pruned word by word and not by their probability in a tree."""
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -236,12 +241,15 @@ class Parser:
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
     def parse_batch(self, batch: list[Sentence], *, threads: int = 1) -> list[Parse]:
-        heads, label_ids, scores = self._native.parse(batch, threads or os.cpu_count() or 1)
+        heads, label_ids, scores, limited = self._native.parse(batch, threads or os.cpu_count() or 1)
+        exact = self.config.projective or self.config.pruner is None
         labels = self._label_names[label_ids].tolist()
         parses, begin = [], 0
-        for sentence, score in zip(batch, scores.tolist(), strict=True):
+        for sentence, score, was_limited in zip(batch, scores.tolist(), limited.tolist(), strict=True):
             end = begin + len(sentence)
-            parses.append(Parse(sentence, heads[begin:end], labels[begin:end], score))
+            parses.append(
+                Parse(sentence, heads[begin:end], labels[begin:end], score, exact, bool(was_limited))
+            )
             begin = end
         return parses
 

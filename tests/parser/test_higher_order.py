@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise import Parser
+from headwise import HeadwiseError, Parser
 from headwise._native import parsing as native
 from headwise.learning import TrainingSettings
 from headwise.treebank import Sentence, check_tree, is_projective
@@ -136,6 +136,26 @@ def test_pruner_marginals_equal_the_tree_library(
     for sentence in test_sentences[:5]:
         marginals = pruner.marginals(sentence).reshape(len(sentence) + 1, -1)
         assert marginals[:, 1:].sum(axis=0) == pytest.approx(1.0)
+
+
+def test_long_sentences_say_so(trained: Parser) -> None:
+    words = [f"w{i % 50}" for i in range(700)]
+    parse = trained(Sentence.from_words(words, upos=["NOUN", "VERB", "DET", "ADJ"] * 175))
+    assert parse.limited
+    assert check_tree(parse.heads, single_root=True) == []
+    assert not trained(Sentence.from_words(words[:100])).limited
+
+
+def test_crossing_arcs_are_found(train_sentences: list[Sentence]) -> None:
+    crossing = Sentence.from_words(
+        list("abcd"), upos=["A", "B", "C", "D"], heads=[3, 4, 0, 3], labels=["x"] * 4
+    )
+    parser = train([*train_sentences, *[crossing] * 60], "model1", trees="nonprojective", epochs=5)
+    parse = parser(crossing)
+    assert parse.heads.tolist() == [3, 4, 0, 3]
+    assert not parse.exact
+    with pytest.raises(HeadwiseError, match="no exact distribution"):
+        parser.distribution(crossing)
 
 
 def test_presets() -> None:

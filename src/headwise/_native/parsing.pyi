@@ -48,6 +48,7 @@ class Parser:
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
     ]: ...
     def arc_scores(
         self, sentence: headwise._native.conll.Sentence
@@ -179,6 +180,7 @@ class HigherOrderParser:
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
     ]: ...
     def arc_scores(
         self, sentence: headwise._native.conll.Sentence

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from headwise.errors import TreebankError
 
 
+LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
+
+
 def parse(
     files: Annotated[
         list[Path] | None,
@@ -54,6 +57,8 @@ def parse(
             reader = read(path, format=from_.value, validate="columns", on_error=on_error.value)
             for parse in parser.pipe(reader, threads=threads):
                 sentence = parse.to_sentence()
+                if parse.limited and sentence.format == "conllu":
+                    sentence = sentence.with_added_comments([LIMITED])
                 opened.write(sentence if target is None else convert(sentence, target))
             if target in (None, reader.format):
                 opened.write_trailer(reader.trailer)

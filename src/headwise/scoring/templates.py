@@ -52,12 +52,14 @@ class TemplateTable:
     def for_columns(self, filled: Collection[str]) -> TemplateTable:
         """The table for a treebank in which only the ``filled`` columns say something.
 
-        Lines with ``.pos`` are doubled into a fine and a coarse copy, ``.fine`` is the finest tag there is;
-        lines that read an empty column are left out, and so are copies that become equal to another line.
+        Lines with ``.pos`` are doubled into a fine and a coarse copy; ``.fine`` is the finest tag there is,
+        ``.word`` the lemma or, in its absence, the form. Lines that read an empty column are left out, and so
+        are copies that become equal to another line.
         """
         finest = ".pos" if "xpos" in filled else ".tag"
+        word = ".lemma" if "lemma" in filled else ".form"
         kept: dict[str, None] = {}
-        for line in self.lines:
+        for line in (line.replace(".word", word) for line in self.lines):
             if ".fine" in line:
                 copies = [line.replace(".fine", finest)]
             else:
