@@ -137,6 +137,23 @@ def test_own_templates(files: Path, tmp_path: Path) -> None:
     assert b"no word is called 'q'" in wrong.stderr
 
 
+def test_templates_can_be_listed_added_and_switched_off(files: Path, tmp_path: Path) -> None:
+    listed = headwise("templates", "sibling").stdout.decode()
+    assert listed.startswith("[sibling]")
+    assert "\nm.pos s.pos\n" in listed
+    changes, model = tmp_path / "changes.txt", tmp_path / "m.hw"
+    changes.write_text("[sibling]\n+ m.suffix s.suffix\n- m.pos s.pos\n")
+    options = ["--preset", "second", "--templates", changes, "--epochs", 1, "--arc-bits", 14]
+    assert headwise("train", files / "train.conllu", "-o", model, *options).returncode == 0
+    used = json.loads(headwise("info", model, "--json").stdout)["part_templates"]["sibling"]
+    assert "m.suffix s.suffix" in used
+    assert "m.tag s.tag" not in used
+    changes.write_text("[sibling]\n- no.such line\n")
+    wrong = headwise("train", files / "train.conllu", "-o", model, *options)
+    assert wrong.returncode == 1
+    assert b"changes.txt:2" in wrong.stderr
+
+
 def test_info_tells_about_models(files: Path) -> None:
     result = headwise("info", files / "m.hw")
     assert result.returncode == 0

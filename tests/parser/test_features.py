@@ -82,7 +82,7 @@ def test_feature_hashes_never_change() -> None:
         "h-1.tag m+1.tag @direction",
     )
     parser = Parser.train(
-        [sentence], preset="first", labels="none", arc_templates=templates, epochs=1, arc_bits=22
+        [sentence], preset="first", labels="none", templates={"arc": templates}, epochs=1, arc_bits=22
     )
     assert parser._native.arc_features(sentence, 2, 1).tolist() == EXPECTED_HASHES
 
@@ -122,4 +122,4 @@ def test_wrong_templates_are_explained(line: str, message: str) -> None:
         ["a", "b"], upos=["X", "Y"], feats=["F=1", "F=2"], heads=[0, 1], labels=["r", "x"]
     )
     with pytest.raises(ValueError, match=message):
-        Parser.train([sentence], arc_templates=(line,), **SMALL)
+        Parser.train([sentence], templates={"arc": (line,)}, **SMALL)

@@ -13,6 +13,7 @@ from headwise.cli.info import info
 from headwise.cli.parse import parse
 from headwise.cli.show import show
 from headwise.cli.tag import tag
+from headwise.cli.templates import templates
 from headwise.cli.train import train
 
 # NumPy's linear algebra is not used here; its idle worker threads would only cost start-up time.
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (train, parse, tag, evaluate, convert, info, show):
+for command in (train, parse, tag, evaluate, convert, info, show, templates):
     app.command()(command)
 
 

@@ -86,7 +86,10 @@ def train(
         int | None, typer.Option(min=1, help="Passes over the training data. (default: the preset's)")
     ] = None,
     templates: Annotated[
-        Path | None, typer.Option(help="File of arc feature templates instead of the built-in table.")
+        Path | None,
+        typer.Option(
+            help="File of feature templates to add, switch off or replace; see `headwise templates`."
+        ),
     ] = None,
     without: Annotated[
         list[str] | None,
@@ -131,7 +134,7 @@ def train(
     from typing import Any
 
     from headwise.learning import TrainingSettings, train_parser
-    from headwise.scoring.templates import TemplateTable
+    from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
     optional: dict[str, Any] = {
@@ -143,7 +146,7 @@ def train(
         "prune_heads": prune_heads,
     }
     if templates is not None:
-        optional["arc_templates"] = TemplateTable.load(templates).lines
+        optional["templates"] = load_template_file(templates)
     settings = TrainingSettings.preset(
         preset.value,
         trees=trees.value,

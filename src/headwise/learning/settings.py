@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from headwise.scoring.factorizations import PARTS, Factorization
@@ -49,9 +50,9 @@ class TrainingSettings:
     arc_bits: int = 22
     """The arc weight table has 2**arc_bits entries of 4 bytes."""
     label_bits: int = 22
-    arc_templates: tuple[str, ...] | None = None
-    """Feature templates of arcs; None takes the built-in table, fitted to the columns of the treebank."""
-    label_templates: tuple[str, ...] | None = None
+    templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Feature templates by table (``arc``, ``label``, ``sibling`` …) instead of the built-in ones; either way
+    they are fitted to the columns that the treebank fills."""
     without: tuple[str, ...] = ()
     """Kinds of larger parts that get no features, although the factorization has them."""
     prune_threshold: float = 1e-3

@@ -27,7 +27,7 @@ from headwise.learning.pruning import train_pruner
 from headwise.learning.settings import TrainingSettings
 from headwise.parser import Parser, ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
-from headwise.scoring.factorizations import part_tables
+from headwise.scoring.factorizations import PARTS
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.treebank import Sentence, read
 
@@ -147,17 +147,17 @@ def make_config(
     pruner = None
     if settings.factorization != "arc":
         pruner = PrunerConfig(
-            templates=list(TemplateTable.built_in("pruner").for_columns(columns).lines),
+            templates=list(settings_table(settings, "pruner").for_columns(columns).lines),
             bits=settings.prune_bits,
             threshold=settings.prune_threshold,
             most_heads=settings.prune_heads,
         )
-    arc_table = _table("arc", settings.arc_templates).for_columns(columns)
-    label_table = _table("label", settings.label_templates).for_columns(columns)
+    arc_table = settings_table(settings, "arc").for_columns(columns)
+    label_table = settings_table(settings, "label").for_columns(columns)
     if label_mode == "joint":
         label_table = label_table.without_relatives()
     chosen = json.loads(json.dumps(asdict(settings)))
-    for name in ("threads", "arc_templates", "label_templates"):  # no part of the result, or stored below
+    for name in ("threads", "templates"):  # no part of the result, or stored below
         del chosen[name]
     return ParserConfig(
         labels=labels.names,
@@ -172,7 +172,12 @@ def make_config(
         arc_templates=list(arc_table.lines),
         label_templates=list(label_table.lines) if label_mode != "none" else [],
         factorization=settings.factorization,
-        part_templates=part_tables(settings.factorization, columns, settings.without),
+        part_templates={
+            part: []
+            if part in settings.without
+            else list(settings_table(settings, part).for_columns(columns).lines)
+            for part in PARTS[settings.factorization]
+        },
         pruner=pruner,
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
@@ -191,8 +196,13 @@ def dev_scores(parser: Parser, sentences: list[Sentence], threads: int) -> DevSc
     return DevScores(right_heads / max(1, words), right_labels / max(1, words))
 
 
-def _table(name: str, lines: tuple[str, ...] | None) -> TemplateTable:
-    return TemplateTable.built_in(name) if lines is None else TemplateTable(lines)
+def settings_table(settings: TrainingSettings, name: str) -> TemplateTable:
+    """The table that the settings give, or the built-in one."""
+    return (
+        TemplateTable(settings.templates[name])
+        if name in settings.templates
+        else TemplateTable.built_in(name)
+    )
 
 
 def _digest(sentences: list[Sentence]) -> bytes:
