@@ -3,8 +3,8 @@
     python benchmarks/trees.py [--lengths 10 20 40 80 160] [--batch 16] [--operations argmax marginals …]
 
 The median of several passes over a batch of random problems; "exponent" is the slope of log time over log n
-between the last two lengths. Peers (ufal.chu_liu_edmonds, networkx, torch-struct) are measured in the same run
-where they are installed.
+between the last two lengths. Peers (ufal.chu_liu_edmonds, networkx, torch-struct) are measured in the same
+run where they are installed.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ Preset = Literal["first", "second", "third", "full"]
 PRESETS: dict[str, dict[str, Any]] = {
     "first": {"factorization": "arc"},
     "second": {"factorization": "carreras"},
-    "third": {"factorization": "model2"},
+    "third": {"factorization": "model1"},
     "full": {
         "factorization": "model2",
         "epochs": 15,
@@ -37,7 +37,7 @@ class TrainingSettings:
     """Search projective trees, all trees, or decide from the training data."""
     root: Root = "auto"
     """One word under the root, several, or decide from the training data."""
-    factorization: Factorization = "model2"
+    factorization: Factorization = "model1"
     """The parts that are scored: arcs alone, or larger ones (see :mod:`headwise.scoring.factorizations`)."""
     learner: Learner = "mira"
     labels: Labels = "separate"
