@@ -36,7 +36,9 @@ class BoundPruner {
       : shape_(std::move(shape)), weights_(table_of(weights, std::size_t{shape_.mask} + 1, "pruner")) {}
 
   std::vector<std::uint8_t> flags(const Atoms& atoms) const {
-    return Pruner(shape_).prune(atoms, weights_.data());
+    Pruner pruner(shape_);
+    pruner.prune(atoms, weights_.data());
+    return pruner.keep_best_tree();
   }
   const PrunerShape& shape() const { return shape_; }
   const float* weights() const { return weights_.data(); }

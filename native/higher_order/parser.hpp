@@ -37,13 +37,16 @@ class HigherOrderParser {
         labeler_(shape.base.label_templates, shape.base.labels, shape.base.filter, shape.base.label_mask) {}
 
   void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, ParseResult& result) {
-    search(atoms, weights, pruner_.prune(atoms, pruner_weights), nullptr, result);
+    if (!search(atoms, weights, pruner_.prune(atoms, pruner_weights), nullptr, result) &&
+        !search(atoms, weights, pruner_.keep_best_tree(), nullptr, result))
+      throw NoTree();
     result.limited = pruner_.is_limited(atoms);
     label(atoms, weights, result);
   }
 
-  // The best tree among the arcs that are flagged; with `gold`, under cost-augmented scores.
-  void search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold,
+  // The best tree among the arcs that are flagged; with `gold`, under cost-augmented scores. False where the
+  // flags leave no tree.
+  bool search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold,
               ParseResult& result) {
     const int n = atoms.words();
     const int nodes = n + 1;
@@ -51,10 +54,11 @@ class HigherOrderParser {
     score(atoms, weights, gold);
     result.heads.resize(at(n));
     result.labels.assign(at(n), -1);
-    best_projective_tree(result);
+    if (!best_projective_tree(result)) return false;
     if (!shape_->base.projective)
       result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
                            [&](std::span<const int> heads) { return tree_score(heads); });
+    return true;
   }
 
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
@@ -125,7 +129,7 @@ class HigherOrderParser {
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
   }
 
-  void best_projective_tree(ParseResult& result) {
+  bool best_projective_tree(ParseResult& result) {
     const bool single_root = shape_->base.single_root;
     switch (shape_->factorization) {
       case Factorization::carreras:
@@ -140,11 +144,12 @@ class HigherOrderParser {
   }
 
   template <class Trees>
-  void decode(const Trees& trees, ParseResult& result) {
+  bool decode(const Trees& trees, ParseResult& result) {
     const PartScores scores = tables_.scores(labels_.data());
     result.score = inside(MaxPlus{}, trees, scores, decode_.chart, decode_.sums);
-    if (!(result.score > kImpossible)) throw NoTree();
+    if (!(result.score > kImpossible)) return false;
     best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
+    return true;
   }
 
   const HigherOrderShape* shape_;

@@ -71,12 +71,10 @@ struct PruningLimits {
   int longest_summed = 300;
 };
 
-// The arcs that survive, as flags [h * (n + 1) + m]. A tree of the kind that is searched always does: the
-// best tree of the pruning model is kept whole.
+// The arcs that survive, as flags [h * (n + 1) + m].
 class SurvivingArcs {
  public:
-  void choose(const std::vector<double>& probabilities, std::span<const int> best_heads, const PruningLimits& limits) {
-    const int n = static_cast<int>(best_heads.size());
+  void choose(const std::vector<double>& probabilities, int n, const PruningLimits& limits) {
     const std::size_t nodes = static_cast<std::size_t>(n) + 1;
     flags_.assign(nodes * nodes, 0);
     for (std::size_t m = 1; m < nodes; ++m) {
@@ -94,8 +92,12 @@ class SurvivingArcs {
         order_.resize(static_cast<std::size_t>(limits.most_heads));
       }
       for (const std::size_t h : order_) flags_[h * nodes + m] = 1;
-      flags_[static_cast<std::size_t>(best_heads[m - 1]) * nodes + m] = 1;
     }
+  }
+
+  void keep(std::span<const int> heads) {
+    for (std::size_t m = 1; m <= heads.size(); ++m)
+      flags_[static_cast<std::size_t>(heads[m - 1]) * (heads.size() + 1) + m] = 1;
   }
 
   std::vector<std::uint8_t>& flags() { return flags_; }
@@ -136,9 +138,16 @@ class Pruner {
     } else {
       marginals(atoms, weights);
     }
+    surviving_.choose(probabilities_, n_, shape_->limits);
+    return surviving_.flags();
+  }
+
+  // What survives need not hold a tree. This keeps the best projective tree of the pruning model as well, of the
+  // sentence that was pruned last.
+  const std::vector<std::uint8_t>& keep_best_tree() {
     best_.resize(static_cast<std::size_t>(n_));
     decode_projective(scores_.data(), n_, shape_->single_root, best_.data(), decode_);
-    surviving_.choose(probabilities_, best_, shape_->limits);
+    surviving_.keep(best_);
     return surviving_.flags();
   }
 
