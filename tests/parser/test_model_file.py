@@ -12,7 +12,7 @@ from safetensors.numpy import save_file
 
 from headwise import Parser
 from headwise.model import FORMAT_VERSION, ModelError, read_model, write_model
-from headwise.treebank import Sentence
+from headwise.treebank import Sentence, read
 
 
 @pytest.fixture
@@ -105,3 +105,18 @@ def test_failed_write_leaves_the_old_model(model: Path, parser: Parser) -> None:
     with pytest.raises(ModelError, match="could not be written"):
         parser.save(model)
     assert model.read_bytes() == before
+
+
+OLD_MODELS = sorted((Path(__file__).parents[1] / "fixtures" / "models").glob("*.hw"))
+
+
+@pytest.mark.parametrize("path", OLD_MODELS, ids=lambda path: path.stem)
+def test_models_of_every_format_keep_parsing_alike(path: Path) -> None:
+    """Models written by earlier versions, and what they made of some sentences then."""
+    expected = list(read(path.with_suffix(".conllu")))
+    parsed = [parse.to_sentence() for parse in Parser.load(path).pipe(expected)]
+    assert parsed == expected
+
+
+def test_there_are_old_models() -> None:
+    assert {path.stem for path in OLD_MODELS} >= {"format-1-first", "format-1-third"}
