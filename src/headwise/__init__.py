@@ -9,10 +9,18 @@ if TYPE_CHECKING:
     from headwise.errors import HeadwiseError as HeadwiseError
     from headwise.parser import Parse as Parse
     from headwise.parser import Parser as Parser
+    from headwise.pipeline import Pipeline as Pipeline
+    from headwise.pipeline import load as load
 
 __version__ = "0.1.0"
 
-_HOMES = {"HeadwiseError": "headwise.errors", "Parse": "headwise.parser", "Parser": "headwise.parser"}
+_HOMES = {
+    "HeadwiseError": "headwise.errors",
+    "Parse": "headwise.parser",
+    "Parser": "headwise.parser",
+    "Pipeline": "headwise.pipeline",
+    "load": "headwise.pipeline",
+}
 __all__ = [*_HOMES, "__version__"]
 
 

@@ -81,9 +81,21 @@ def looks_like_model(path: str | Path) -> bool:
     return len(start) == 9 and start[8:] == b"{"
 
 
+def model_kind(path: str | Path) -> str:
+    """What a model file holds: ``parser``, ``pipeline`` …"""
+    return str(_read_header(Path(path))["kind"])
+
+
 def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
     """The configuration and the (memory-mapped, read-only) tensors of a model file."""
     path = Path(path)
+    header = _read_header(path)
+    if header["kind"] != kind:
+        raise ModelError(f"{path} holds a {header['kind']}, where a {kind} is needed.")
+    return header["config"], _map_tensors(path)
+
+
+def _read_header(path: Path) -> dict[str, Any]:
     if path.is_dir():
         raise ModelError(f"{path} is a directory, not a model file.")
     try:
@@ -104,9 +116,7 @@ def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
             f"{path} has model format {header['format']}; this Headwise reads up to {FORMAT_VERSION}. "
             "Install a newer Headwise."
         )
-    if header["kind"] != kind:
-        raise ModelError(f"{path} holds a {header['kind']}, where a {kind} is needed.")
-    return header["config"], _map_tensors(path)
+    return dict(header)
 
 
 def _map_tensors(path: Path) -> Tensors:

@@ -19,6 +19,19 @@ class InputFormat(StrEnum):
     conllx = "conllx"
 
 
+class ParseInput(StrEnum):
+    auto = "auto"
+    conllu = "conllu"
+    conllx = "conllx"
+    text = "text"
+    lines = "lines"
+    tokens = "tokens"
+
+    @property
+    def is_text(self) -> bool:
+        return self in (ParseInput.text, ParseInput.lines, ParseInput.tokens)
+
+
 class OutputFormat(StrEnum):
     same = "same"
     conllu = "conllu"

@@ -43,10 +43,12 @@ def info(
 
 
 def _model_info(file: Path, as_json: bool) -> None:
-    from headwise.model import read_model
+    from headwise.model import model_kind, read_model
     from headwise.parser import Parser
+    from headwise.pipeline import Pipeline
 
-    config, tensors = read_model(file, Parser.KIND)
+    kind = model_kind(file)
+    config, tensors = read_model(file, kind)
     if as_json:
         import json
 
@@ -56,6 +58,12 @@ def _model_info(file: Path, as_json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    if kind == Pipeline.KIND:
+        print("A pipeline: tokenizer, tagger and this parser.")
+        config = config["parser"]
+    elif kind != Parser.KIND:
+        print(f"{file} holds a {kind}; --json shows its configuration.")
+        return
     training = config["training"]
     table = Table("Model", str(file), box=None, show_header=True, header_style="bold")
     trees = "projective" if config["projective"] else "non-projective"

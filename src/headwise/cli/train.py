@@ -114,6 +114,12 @@ def train(
     threads: Annotated[
         int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")
     ] = 1,
+    pipeline: Annotated[
+        bool,
+        typer.Option(
+            "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
+        ),
+    ] = False,
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
@@ -161,6 +167,14 @@ def train(
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     sentences = [list(annotated(reader)) for reader in readers]
     report_skipped([error for reader in readers for error in reader.skipped])
+    if pipeline:
+        from headwise.pipeline import Pipeline
+
+        if resume:
+            raise typer.BadParameter("--resume is for a parser alone, not for a --pipeline")
+        Pipeline.train(*sentences, settings=settings, listener=listener).save(output)
+        listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+        return
     parser = train_parser(
         sentences[0],
         sentences[1] if dev else None,

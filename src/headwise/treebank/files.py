@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import lzma
@@ -57,6 +58,29 @@ def read_chunks(readable: Readable) -> Iterator[bytes]:
         raise TreebankError(
             name, None, None, f"cannot be read: {error.strerror or error}", _remedy(error)
         ) from error
+
+
+def read_lines(readable: Readable) -> Iterator[str]:
+    """The lines of a text file in UTF-8, decompressed, each with its line break."""
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    rest, done = "", 0
+    try:
+        for chunk in read_chunks(readable):
+            *lines, rest = (rest + decoder.decode(chunk)).split("\n")
+            for line in lines:
+                yield line + "\n"
+            done += len(lines)
+        rest += decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        raise TreebankError(
+            name_of(readable),
+            done + 1,
+            None,
+            f"the text is not UTF-8 ({error.reason})",
+            "convert it, with iconv say",
+        ) from error
+    if rest:
+        yield rest
 
 
 def _remedy(error: OSError) -> str:
