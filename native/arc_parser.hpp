@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "decode.hpp"
+#include "distribution.hpp"
 #include "parser_shape.hpp"
 
 namespace headwise {
@@ -39,6 +40,7 @@ class ArcParser {
     result.score = shape_->projective
                        ? decode_projective(scores_.data(), n_, shape_->single_root, result.heads.data(), decode_)
                        : decode_nonprojective(scores_.data(), n_, shape_->single_root, result.heads.data(), decode_);
+    if (!(result.score > kImpossible)) throw NoTree();
     if (shape_->label_mode == LabelMode::joint)
       for (int m = 1; m <= n_; ++m)
         result.labels[at(m - 1)] = arc_label_[arc(result.heads[at(m - 1)], m)];

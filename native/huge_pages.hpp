@@ -3,6 +3,9 @@
 #pragma once
 #include <cstdlib>
 #include <new>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #ifdef __linux__
@@ -39,5 +42,14 @@ struct HugePageAllocator {
 
 template <class T>
 using LargeTable = std::vector<T, HugePageAllocator<T>>;
+
+// Weights from a file, of the size they must have; NaN or infinity among them would make scores meaningless.
+inline LargeTable<float> checked_table(std::span<const float> weights, std::size_t size, const char* name) {
+  if (weights.size() != size) throw std::invalid_argument(std::string(name) + " weights: wrong table size");
+  float sum = 0;  // of x - x, which is 0 for every finite x
+  for (const float x : weights) sum += x - x;
+  if (sum != 0) throw std::invalid_argument(std::string(name) + " weights: some are not finite numbers");
+  return {weights.begin(), weights.end()};
+}
 
 }  // namespace headwise

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from toy_language import toy_treebank
 
 import headwise
 from headwise import Pipeline
 from headwise.learning import TrainingSettings
 from headwise.model import ModelError
 from headwise.treebank import Sentence, check_tree
+from toy_language import toy_treebank
 
 SETTINGS = TrainingSettings.preset("second", arc_bits=14, label_bits=14, prune_bits=14, epochs=3)
 

@@ -18,11 +18,19 @@ namespace headwise::bind {
 // Heads and labels of all words; for each sentence its score and whether a limit decided.
 using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<std::uint8_t>>;
 
+inline constexpr int longest_sentence = 20000;  // tables of n² entries are indexed by int
+
 // make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
 template <class Make, class Work>
 Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
   std::vector<std::size_t> begin(1, 0);
-  for (const Sentence* s : sentences) begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
+  for (const Sentence* s : sentences) {
+    if (s->size() > longest_sentence)
+      throw std::invalid_argument(*s->source().file + ":" + std::to_string(s->source().line) + ": a sentence of " +
+                                  std::to_string(s->size()) + " words is too long to parse (" +
+                                  std::to_string(longest_sentence) + " at most); split it");
+    begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
+  }
   std::vector<int> heads(begin.back()), labels(begin.back());
   std::vector<double> scores(sentences.size());
   std::vector<std::uint8_t> limited(sentences.size());

@@ -25,29 +25,24 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-LargeTable<float> table_of(const ArrayIn<float>& weights, std::size_t size, const char* name) {
-  if (weights.size() != size) throw std::invalid_argument(std::string(name) + " weights: wrong table size");
-  return {weights.data(), weights.data() + weights.size()};
-}
-
 class BoundPruner {
  public:
   BoundPruner(PrunerShape shape, const ArrayIn<float>& weights)
-      : shape_(std::move(shape)), weights_(table_of(weights, std::size_t{shape_.mask} + 1, "pruner")) {}
+      : shape_(std::move(shape)), weights_(checked_table(view(weights), std::size_t{shape_.mask} + 1, "pruner")) {}
 
   std::vector<std::uint8_t> flags(const Atoms& atoms) const {
-    Pruner pruner(shape_);
-    pruner.prune(atoms, weights_.data());
-    return pruner.keep_best_tree();
+    return Pruner(shape_).prune(atoms, weights_.data());
   }
   const PrunerShape& shape() const { return shape_; }
   const float* weights() const { return weights_.data(); }
 
-  // Surviving arcs as [h * (n + 1) + m].
+  // Surviving arcs as [h * (n + 1) + m], with the pruner's best tree.
   Array<std::uint8_t> prune(const Sentence& sentence) const {
     Atoms atoms;
     atoms.assign(sentence);
-    return to_array(flags(atoms));
+    Pruner pruner(shape_);
+    pruner.prune(atoms, weights_.data());
+    return to_array(std::vector<std::uint8_t>(pruner.keep_best_tree()));
   }
   Array<double> marginals(const Sentence& sentence) const {
     Atoms atoms;
@@ -67,9 +62,9 @@ class BoundParser {
   BoundParser(HigherOrderShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels,
               const ArrayIn<float>& pruner)
       : shape_(std::move(shape)),
-        arcs_(table_of(arcs, shape_.base.arc_table_size(), "arc")),
-        labels_(table_of(labels, shape_.base.label_table_size(), "label")),
-        pruner_(table_of(pruner, std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
+        arcs_(checked_table(view(arcs), shape_.base.arc_table_size(), "arc")),
+        labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
+        pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
 
   Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
     return parse_batch(

@@ -51,12 +51,8 @@ class Parser {
  public:
   Parser(ParserShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels)
       : shape_(std::move(shape)),
-        arcs_(arcs.data(), arcs.data() + arcs.size()),
-        labels_(labels.data(), labels.data() + labels.size()) {
-    if (arcs_.size() != std::size_t{shape_.arc_mask} + 1) throw std::invalid_argument("arc weights: wrong table size");
-    if (shape_.label_mode != LabelMode::none && labels_.size() != shape_.label_table_size())
-      throw std::invalid_argument("label weights: wrong table size");
-  }
+        arcs_(checked_table(view(arcs), shape_.arc_table_size(), "arc")),
+        labels_(checked_table(view(labels), shape_.label_table_size(), "label")) {}
 
   Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
     return parse_batch(

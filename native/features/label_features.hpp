@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ class LabelTemplates {
     for (const std::string& line : lines) {
       Template t = parse_template(line, roles);
       for (int role = grandparent; role <= child; ++role) needs_tree = needs_tree || t.find(role);
+      int many = 0;
+      for (const RoleTerms& terms : t.roles) many += terms.many.empty() ? 0 : terms.role == child ? 2 : 1;
+      if (many > 1)
+        throw std::invalid_argument("feature template '" + t.text +
+                                    "': one word of a label template may carry a many-valued attribute, and not c");
       Line entry{std::move(t), {}};
       for (std::uint32_t slot = 0; slot < arc_slots; ++slot)
         entry.attached[slot] = static_cast<std::uint32_t>(mix(entry.terms.salt + slot) >> 32);

@@ -46,7 +46,7 @@ class HigherOrderParser {
 
   // The best tree among the arcs that are flagged; with `gold`, under cost-augmented scores. False where the
   // flags leave no tree.
-  bool search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold,
+  [[nodiscard]] bool search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold,
               ParseResult& result) {
     const int n = atoms.words();
     const int nodes = n + 1;

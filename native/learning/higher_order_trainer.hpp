@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
+#include "threads.hpp"
 
 namespace headwise {
 
@@ -49,14 +49,10 @@ class HigherOrderTrainer {
           const auto learn_labels = [&] {
             if (shape_.base.label_mode != LabelMode::none) label_trainer_.train(rule, examples_, order, label_counts);
           };
-          if (threads > 1) {
-            std::thread other(learn_labels);
-            train_parts(rule, order, counts);
-            other.join();
-          } else {
-            train_parts(rule, order, counts);
-            learn_labels();
-          }
+          parallel_for(2, threads, [&](std::size_t task, int) {
+            if (task == 0) train_parts(rule, order, counts);
+            else learn_labels();
+          });
           return counts += label_counts;
         },
         rule_);
@@ -74,8 +70,9 @@ class HigherOrderTrainer {
     for (const std::int64_t i : order) {
       const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
       const Gold gold{example.heads, example.labels};
-      parser.search(example.atoms, {parts_.current(), nullptr}, flags_[static_cast<std::size_t>(i)],
-                    Rule::adds_cost ? &gold : nullptr, predicted);
+      if (!parser.search(example.atoms, {parts_.current(), nullptr}, flags_[static_cast<std::size_t>(i)],
+                         Rule::adds_cost ? &gold : nullptr, predicted))
+        throw NoTree();
       counts.words += example.heads.size();
       std::uint64_t wrong = 0;
       for (std::size_t m = 0; m < example.heads.size(); ++m) wrong += predicted.heads[m] != example.heads[m];

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
+#include "threads.hpp"
 
 namespace headwise {
 
@@ -36,14 +36,10 @@ class OnlineTrainer {
           TrainingCounts counts, label_counts;
           const bool apart = shape_.label_mode == LabelMode::separate;
           const auto learn_labels = [&] { label_trainer_.train(rule, examples_, order, label_counts); };
-          if (apart && threads > 1) {
-            std::thread other(learn_labels);
-            train_arcs(rule, order, counts);
-            other.join();
-          } else {
-            train_arcs(rule, order, counts);
-            if (apart) learn_labels();
-          }
+          parallel_for(apart ? 2 : 1, threads, [&](std::size_t task, int) {
+            if (task == 0) train_arcs(rule, order, counts);
+            else learn_labels();
+          });
           return counts += label_counts;
         },
         rule_);

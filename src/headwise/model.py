@@ -1,7 +1,7 @@
 """The model file: one safetensors file whose header holds the configuration and a format version.
 
 Reading a model executes nothing. The header is checked by the safetensors library; the tensors are then
-memory-mapped, so that loading costs milliseconds and several processes share one copy.
+memory-mapped, and the parser copies its tables from there onto huge pages in milliseconds.
 """
 
 from __future__ import annotations
@@ -110,13 +110,17 @@ def _read_header(path: Path) -> dict[str, Any]:
         ) from error
     if "headwise" not in metadata:
         raise ModelError(f"{path} is a safetensors file, but no Headwise model.")
-    header = json.loads(metadata["headwise"])
-    if header["format"] > FORMAT_VERSION:
+    try:
+        header = json.loads(metadata["headwise"])
+        version, kind, config = int(header["format"]), str(header["kind"]), dict(header["config"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path} is damaged: its header cannot be read ({error}).") from error
+    if version > FORMAT_VERSION:
         raise ModelError(
-            f"{path} has model format {header['format']}; this Headwise reads up to {FORMAT_VERSION}. "
+            f"{path} has model format {version}; this Headwise reads up to {FORMAT_VERSION}. "
             "Install a newer Headwise."
         )
-    return dict(header)
+    return {"kind": kind, "config": config}
 
 
 def _map_tensors(path: Path) -> Tensors:

@@ -16,7 +16,7 @@ from headwise._native import parsing as native
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
-from headwise.streaming import BATCH_SENTENCES, Input, in_batches
+from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ Weights = Mapping[str, npt.NDArray[np.float32]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parse:
     """The tree found for one sentence."""
 
@@ -217,7 +217,7 @@ class Parser:
 
     @classmethod
     def load(cls, path: str | Path) -> Parser:
-        """Read a model file; milliseconds, whatever its size."""
+        """Read a model file; tens of milliseconds."""
         config, tensors = read_model(path, cls.KIND)
         try:
             return cls(ParserConfig.from_dict(config), tensors)
@@ -258,7 +258,7 @@ class Parser:
         size = len(sentence) + 1
         return self._native.arc_scores(sentence).reshape(size, size)
 
-    def distribution(self, sentence: Sentence) -> Distribution:
+    def distribution(self, sentence: Input) -> Distribution:
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
 
         Scores of a model trained with MIRA or the perceptron are not calibrated log-probabilities: the
@@ -271,6 +271,7 @@ class Parser:
                 "no exact distribution over non-projective trees of higher order exists. "
                 "Train with --preset first or --trees projective."
             )
+        sentence = as_sentence(sentence)
         arcs = self.arc_scores(sentence)
         if isinstance(self._native, native.Parser):
             kind = ProjectiveTrees if self.config.projective else SpanningTrees

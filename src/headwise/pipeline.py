@@ -44,7 +44,7 @@ class Pipeline:
         settings: TrainingSettings | None = None,
         listener: Listener | None = None,
     ) -> Pipeline:
-        """Train all three on one treebank. The best epoch of the parser is chosen on dev with predicted tags."""
+        """Train all three on one treebank; the parser learns from predicted tags, and is chosen by them."""
         from headwise.learning import Listener, TrainingSettings, train_parser
         from headwise.tagging import TaggerSettings, jackknife
 

@@ -31,6 +31,8 @@ def in_batches(
 
     With ``ahead`` the next batch is worked on while the caller is busy with this one.
     """
+    if batch_size < 1:
+        raise ValueError(f"batch_size is {batch_size}, must be at least 1")
     stream = map(as_sentence, sentences)
     batches = iter(lambda: list(islice(stream, batch_size)), [])
     if not ahead:
@@ -39,9 +41,17 @@ def in_batches(
         return
     with ThreadPoolExecutor(1) as background:
         waiting: Future[list[Result]] | None = None
-        for batch in batches:
-            done, waiting = waiting, background.submit(work, batch)
+        failure: Exception | None = None
+        while True:
+            batch = []
+            try:
+                batch = next(batches, [])
+            except Exception as error:  # what was read before comes out before it, as without threads
+                failure = error
+            done, waiting = waiting, background.submit(work, batch) if batch else None
             if done is not None:
                 yield from done.result()
-        if waiting is not None:
-            yield from waiting.result()
+            if failure is not None:
+                raise failure
+            if waiting is None:
+                return

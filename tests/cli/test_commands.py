@@ -21,9 +21,11 @@ FEW = ["--preset", "first", "--arc-bits", "14", "--epochs", "3"]
 
 
 def headwise(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
+    result = subprocess.run(
         [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, check=False, timeout=120
     )
+    assert b"Traceback" not in result.stderr
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +97,9 @@ def test_broken_sentences(files: Path) -> None:
         (["parse"], 2, "--model"),
         (["train"], 2, "treebank"),
         (["train", "x", "-o", "y", "--learner", "magic"], 2, "magic"),
+        (["train", "x", "-o", "y", "--labels", "joint"], 2, "joint"),
+        (["train", "x", "-o", "y", "--without", "cousin"], 2, "cousin"),
+        (["train", "x", "-o", "no/such/folder/y"], 2, "folder"),
         (["fly"], 2, "fly"),
     ],
 )

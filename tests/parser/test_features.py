@@ -94,7 +94,7 @@ def test_table_follows_the_columns_of_the_treebank() -> None:
     table = TemplateTable.parse("h.pos m.pos  # tags\n\nm.lemma\nh.form\n")
     assert table.for_columns({"form", "upos", "xpos"}).lines == ("h.pos m.pos", "h.tag m.tag", "h.form")
     assert table.for_columns({"form", "upos"}).lines == ("h.tag m.tag", "h.form")
-    assert table.for_columns({"form", "lemma"}).lines == ("m.lemma", "h.form")
+    assert table.for_columns({"form", "lemma"}).lines == ("h.suffix m.suffix", "m.lemma", "h.form")
 
 
 def test_columns_that_repeat_another_say_nothing() -> None:
@@ -104,6 +104,15 @@ def test_columns_that_repeat_another_say_nothing() -> None:
         ["as", "b"], lemmas=["a", "b"], upos=["X", "Y"], xpos=["X1", "Y"], feats=["F=1", "_"]
     )
     assert informative_columns([rich]) == {"form", "lemma", "upos", "xpos", "feats"}
+
+
+@pytest.mark.parametrize("line", ["h.feat m.feat", "m.tag c.feat"])
+def test_label_templates_take_one_many_valued_word(line: str) -> None:
+    sentence = Sentence.from_words(
+        ["a", "b"], upos=["X", "Y"], feats=["F=1", "F=2"], heads=[0, 1], labels=["r", "x"]
+    )
+    with pytest.raises(ValueError, match="many-valued"):
+        Parser.train([sentence], templates={"label": (line,)}, **SMALL)
 
 
 @pytest.mark.parametrize(

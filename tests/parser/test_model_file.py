@@ -84,7 +84,7 @@ def test_other_kind_is_refused(tmp_path: Path) -> None:
         Parser.load(path)
 
 
-@pytest.mark.parametrize("change", ["tables", "config", "labels"])
+@pytest.mark.parametrize("change", ["tables", "config", "labels", "not a number"])
 def test_inconsistent_model_is_refused(model: Path, change: str) -> None:
     config, tensors = read_model(model, "parser")
     tensors = {name: np.array(values) for name, values in tensors.items()}
@@ -92,6 +92,8 @@ def test_inconsistent_model_is_refused(model: Path, change: str) -> None:
         tensors["arcs"] = tensors["arcs"][:-1]
     elif change == "config":
         del config["labels"]
+    elif change == "not a number":
+        tensors["arcs"][17] = np.nan
     else:
         config["label_arcs"][3] = len(config["labels"])
     write_model(model, "parser", config, tensors)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise import Parser
+from headwise import Parse, Parser
 from headwise._native import trees
 from headwise.treebank import Sentence, check_tree, is_projective
 from toy_language import SMALL, toy_treebank
@@ -81,6 +83,20 @@ def test_only_heads_and_labels_change(parser: Parser) -> None:
             assert new[7] != "_"
         else:
             assert before == after
+
+
+def test_what_was_read_before_a_failure_comes_out_before_it(parser: Parser) -> None:
+    def broken() -> Iterator[Sentence]:
+        yield from toy_treebank(7, seed=1)
+        raise RuntimeError("lost the connection")
+
+    for threads in (1, 2):
+        seen: list[Parse] = []
+        with pytest.raises(RuntimeError, match="lost"):
+            seen.extend(parser.pipe(broken(), threads=threads, batch_size=3))
+        assert len(seen) == 6
+    with pytest.raises(ValueError, match="batch_size is 0"):
+        list(parser.pipe([], batch_size=0))
 
 
 def test_a_reader_that_fails_is_heard(parser: Parser) -> None:

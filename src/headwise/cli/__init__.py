@@ -54,6 +54,6 @@ def main() -> None:
     except BrokenPipeError:  # the reader of our output went away, as in `headwise parse … | head`
         sys.stderr.close()
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("headwise: interrupted", file=sys.stderr)
-        sys.exit(130)
+    except OSError as error:  # a full disk, a folder that is not there
+        print(f"headwise: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(1)

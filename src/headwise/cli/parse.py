@@ -34,8 +34,8 @@ def parse(
         ParseInput,
         typer.Option(
             "--from",
-            help="Format of the input. A pipeline also reads running text, lines (one sentence each) and tokens"
-            " (a sentence a line, spaces between tokens).",
+            help="Format of the input. A pipeline also reads running text, lines (one sentence each) and"
+            " tokens (a sentence a line, spaces between tokens).",
         ),
     ] = ParseInput.auto,
     to: Annotated[
@@ -83,7 +83,7 @@ def parse(
                 parses = pipe(reader, threads=threads)
             for parse in parses:
                 sentence = parse.to_sentence()
-                if parse.limited and sentence.format == "conllu":
+                if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
                     sentence = sentence.with_added_comments([LIMITED])
                 opened.write(sentence if target is None else convert(sentence, target))
             if reader is not None:

@@ -19,7 +19,7 @@ def templates(
     """
     from importlib import resources
 
-    from headwise.scoring.template_file import TABLES
+    from headwise.scoring.factorizations import TABLES
 
     for name in tables or TABLES:
         if name not in TABLES:

@@ -100,17 +100,17 @@ def train(
     prune_threshold: Annotated[
         float | None,
         typer.Option(
-            help="Consider heads at least this fraction as likely as the best one. (default: 0.001)"
+            help="Consider heads at least this fraction as likely as the best one. (default: the preset's)"
         ),
     ] = None,
     prune_heads: Annotated[
-        int | None, typer.Option(min=1, help="Consider at most so many heads a word. (default: 10)")
+        int | None, typer.Option(min=1, help="Consider at most so many heads a word. (default: the preset's)")
     ] = None,
     arc_bits: Annotated[
         int | None,
         typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Same seed and data: the same model, byte for byte.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same model, byte for byte.")] = 1,
     threads: Annotated[
         int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")
     ] = 1,
@@ -139,6 +139,7 @@ def train(
     import os
     from typing import Any
 
+    from headwise.errors import HeadwiseError
     from headwise.learning import TrainingSettings, train_parser
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
@@ -153,16 +154,22 @@ def train(
     }
     if templates is not None:
         optional["templates"] = load_template_file(templates)
-    settings = TrainingSettings.preset(
-        preset.value,
-        trees=trees.value,
-        root=root.value,
-        learner=learner.value,
-        labels="none" if unlabeled else labels.value,
-        seed=seed,
-        threads=threads or os.cpu_count() or 1,
-        **{name: value for name, value in optional.items() if value is not None},
-    )
+    try:
+        settings = TrainingSettings.preset(
+            preset.value,
+            trees=trees.value,
+            root=root.value,
+            learner=learner.value,
+            labels="none" if unlabeled else labels.value,
+            seed=seed,
+            threads=threads or os.cpu_count() or 1,
+            **{name: value for name, value in optional.items() if value is not None},
+        )
+    except ValueError as error:
+        hint = " (give --preset first)" if "joint" in str(error) else ""
+        raise typer.BadParameter(f"{error}{hint}") from error
+    if output.is_dir() or not output.absolute().parent.is_dir():
+        raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     sentences = [list(annotated(reader)) for reader in readers]
@@ -175,14 +182,17 @@ def train(
         Pipeline.train(*sentences, settings=settings, listener=listener).save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
         return
-    parser = train_parser(
-        sentences[0],
-        sentences[1] if dev else None,
-        settings,
-        listener=listener,
-        model_path=output,
-        resume=resume,
-    )
+    try:
+        parser = train_parser(
+            sentences[0],
+            sentences[1] if dev else None,
+            settings,
+            listener=listener,
+            model_path=output,
+            resume=resume,
+        )
+    except ValueError as error:  # templates that cannot be read, more labels than a parser takes
+        raise HeadwiseError(f"{templates}: {error}" if templates else str(error)) from error
     parser.save(output)
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
 

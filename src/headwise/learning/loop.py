@@ -50,17 +50,19 @@ class DevScores:
     """Attachment scores on the development set over all words, full labels (protocol ``all``)."""
 
     uas: float
-    las: float
+    las: float | None
+    """None for a parser without labels."""
 
     @property
     def selection(self) -> float:
-        return self.las
+        return self.uas if self.las is None else self.las
 
     def measures(self) -> dict[str, float]:
-        return {"uas": self.uas, "las": self.las}
+        return {"uas": self.uas} if self.las is None else {"uas": self.uas, "las": self.las}
 
     def __str__(self) -> str:
-        return f"dev UAS {100 * self.uas:.2f} LAS {100 * self.las:.2f} (all words)"
+        las = "" if self.las is None else f" LAS {100 * self.las:.2f}"
+        return f"dev UAS {100 * self.uas:.2f}{las} (all words)"
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,8 @@ def run_epochs(
         trainer.restore(tensors)
         best = _saved_best(tensors)
         listener.message(f"resuming after epoch {progress.epoch}")
+    elif resume:
+        listener.message("there is no unfinished run to resume: starting anew")
     started, trained = time.perf_counter(), 0.0
     interrupted = False
     try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from headwise.scoring.factorizations import PARTS, Factorization
+from headwise.scoring.factorizations import PARTS, TABLES, Factorization
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
@@ -79,6 +79,14 @@ class TrainingSettings:
             raise ValueError("labels='joint' needs factorization='arc'")
         if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
             raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
+        if unknown := set(self.templates) - set(TABLES):
+            raise ValueError(
+                f"templates names no table: {', '.join(sorted(unknown))} (use {', '.join(TABLES)})"
+            )
+        if not 0 <= self.prune_threshold <= 1:
+            raise ValueError(f"prune_threshold is {self.prune_threshold}, must be between 0 and 1")
+        if self.seed < 0:
+            raise ValueError(f"seed is {self.seed}, must not be negative")
         if self.epochs < 1:
             raise ValueError(f"epochs is {self.epochs}, must be at least 1")
         if not self.aggressiveness > 0:

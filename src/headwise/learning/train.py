@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -49,9 +50,13 @@ def train_parser(
     ``resume=True`` goes on from there; the model itself is left to the caller to save.
     """
     settings, listener = settings or TrainingSettings(), listener or Listener()
+    if settings.threads == 0:
+        settings = replace(settings, threads=os.cpu_count() or 1)
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else []
     if not sentences:
-        raise HeadwiseError(f"{train}: there are no sentences to train on.")
+        raise HeadwiseError("there are no sentences to train on.")
+    if dev is not None and not dev_sentences:
+        raise HeadwiseError("there are no sentences in the development set; leave it out, or give another.")
     check_training_trees(sentences)
     check_training_trees(dev_sentences)
     kind = decide_tree_kind(sentences, settings)
@@ -156,6 +161,10 @@ def make_config(
     label_table = settings_table(settings, "label").for_columns(columns)
     if label_mode == "joint":
         label_table = label_table.without_relatives()
+    if not arc_table.lines or (label_mode != "none" and not label_table.lines):
+        raise HeadwiseError(
+            "no feature template is left: the templates read columns that the treebank leaves empty."
+        )
     chosen = json.loads(json.dumps(asdict(settings)))
     for name in ("threads", "templates"):  # no part of the result, or stored below
         del chosen[name]
@@ -193,7 +202,8 @@ def dev_scores(parser: Parser, sentences: list[Sentence], threads: int) -> DevSc
         right_labels += sum(
             hit and a == b for hit, a, b in zip(hits.tolist(), parse.labels, gold.labels, strict=True)
         )
-    return DevScores(right_heads / max(1, words), right_labels / max(1, words))
+    labelled = parser.config.label_mode != "none"
+    return DevScores(right_heads / max(1, words), right_labels / max(1, words) if labelled else None)
 
 
 def settings_table(settings: TrainingSettings, name: str) -> TemplateTable:

@@ -15,3 +15,6 @@ PARTS: dict[str, tuple[str, ...]] = {
     "model2": ("sibling", "grandchild", "grand_sibling", "tri_sibling"),
 }
 """The parts of each factorization that are larger than an arc; each has a template table of its name."""
+
+TABLES = ("arc", *PARTS["model2"], "label", "pruner")
+"""All template tables of a parser."""

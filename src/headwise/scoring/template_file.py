@@ -15,9 +15,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from headwise.errors import HeadwiseError
+from headwise.scoring.factorizations import TABLES
 from headwise.scoring.templates import TemplateTable
-
-TABLES = ("arc", "sibling", "grandchild", "grand_sibling", "tri_sibling", "label", "pruner")
 
 
 def load_template_file(path: str | Path) -> dict[str, tuple[str, ...]]:

@@ -53,18 +53,17 @@ class TemplateTable:
         """The table for a treebank in which only the ``filled`` columns say something.
 
         Lines with ``.pos`` are doubled into a fine and a coarse copy; ``.fine`` is the finest tag there is,
-        ``.word`` the lemma or, in its absence, the form. Lines that read an empty column are left out, and so
-        are copies that become equal to another line.
+        ``.word`` the lemma or, in its absence, the form. Without tags, the ends of words stand in for them.
+        Lines that read another empty column are left out, and so are copies that become equal to a line.
         """
-        finest = ".pos" if "xpos" in filled else ".tag"
+        coarse = ".tag" if "upos" in filled else ".pos" if "xpos" in filled else ".suffix"
+        fine = ".pos" if "xpos" in filled else coarse
         word = ".lemma" if "lemma" in filled else ".form"
         kept: dict[str, None] = {}
-        for line in (line.replace(".word", word) for line in self.lines):
-            if ".fine" in line:
-                copies = [line.replace(".fine", finest)]
-            else:
-                copies = [line, line.replace(".pos", ".tag")] if ".pos" in line else [line]
-            for copy in copies:
+        for line in self.lines:
+            line = _replace(_replace(_replace(line, ".word", word), ".fine", fine), ".tag", coarse)
+            copies = [_replace(line, ".pos", fine), _replace(line, ".pos", coarse)]
+            for copy in copies if ".pos" in line else [line]:
                 if _columns(copy) <= set(filled):
                     kept.setdefault(copy)
         return TemplateTable(tuple(kept))
@@ -94,6 +93,10 @@ class TemplateTable:
     def without_relatives(self) -> TemplateTable:
         """The lines that can be scored before the tree is known."""
         return TemplateTable(tuple(line for line in self.lines if not RELATIVES & _words(line)))
+
+
+def _replace(line: str, attribute: str, other: str) -> str:
+    return re.sub(re.escape(attribute) + r"\b", other, line)
 
 
 def _columns(line: str) -> set[str]:
