@@ -5,8 +5,7 @@
 //
 //   Item                      an item; number(item) is its place in the chart, item(number) the inverse
 //   size(), goal()            how many places the chart has; the item that stands for whole trees
-//   axioms(f), is_axiom(number)
-//                             f(number) for each item that is there without being built: an empty span
+//   axioms(f), is_axiom(item) f(number) for each item that is there without being built: an empty span
 //   arcs(), leaf(arc)         the arcs that trees may have are numbered too; the leaf is the item of an arc,
 //   arc_of(item)              built by choosing one of its labels; arc_of tells a leaf's arc, or none
 //   bottom_up(f), top_down(f) f(item) for every other item, pieces before (after) what is built from them

@@ -31,11 +31,11 @@ class KBest {
   // What an edge joins: its two items and the leaf attached to the item, each at some rank.
   static constexpr int kTails = 3;
   struct Candidate {
-    double score;
-    double part_score;
+    double score = 0.0;
+    double part_score = 0.0;
     Edge edge;
-    std::array<int, kTails> ranks;
-    int age;  // ties: the candidate that was there first
+    std::array<int, kTails> ranks{};
+    int age = 0;  // ties: the candidate that was there first
     bool operator<(const Candidate& other) const {
       return score != other.score ? score < other.score : age > other.age;
     }
@@ -50,9 +50,8 @@ class KBest {
 
   // Makes sure that `rank` of an item is found.
   bool provide(int number, int rank) {
-    if (trees_.is_axiom(number)) return rank == 0;
     auto [entry, is_new] = ranked_.try_emplace(number);
-    if (is_new) start(number, entry->second);
+    if (is_new) start(trees_.item(number), entry->second);
     while (static_cast<int>(ranked_.at(number).found.size()) <= rank) {
       if (ranked_.at(number).next_is_pending) extend(number);
       Ranked& ranked = ranked_.at(number);
@@ -67,8 +66,11 @@ class KBest {
   }
 
   // Every edge at its best, from the chart.
-  void start(int number, Ranked& ranked) {
-    const auto item = trees_.item(number);
+  void start(const typename Factorization::Item& item, Ranked& ranked) {
+    if (trees_.is_axiom(item)) {
+      ranked.found.push_back({});
+      return;
+    }
     ranked.leaf = trees_.attached(item);
     trees_.constants(item, [&](const auto& part) { ranked.constant += scores_(part); });
     int before = 0;
@@ -123,10 +125,11 @@ class KBest {
     while (!stack.empty()) {
       const auto [number, at] = stack.back();
       stack.pop_back();
-      if (trees_.is_axiom(number)) continue;
+      const auto item = trees_.item(number);
+      if (trees_.is_axiom(item)) continue;
       provide(number, at);
       const Candidate& derivation = ranked_.at(number).found[at];
-      record(trees_, trees_.item(number), derivation.edge, tree);
+      record(trees_, item, derivation.edge, tree);
       stack.emplace_back(derivation.edge.left, derivation.ranks[0]);
       stack.emplace_back(derivation.edge.right, derivation.ranks[1]);
       if (ranked_.at(number).leaf >= 0) stack.emplace_back(ranked_.at(number).leaf, derivation.ranks[2]);

@@ -20,20 +20,25 @@
 
 #include "scaled.hpp"
 #include "simd.hpp"
+#include "word_elimination.hpp"
 
 namespace headwise {
 
-// weight(h, c), 0 ≤ h, c ≤ n: rows of heads, contiguous in the modifiers.
+// weight(h, c), 0 ≤ h, c ≤ n: rows of heads, contiguous in the modifiers and padded to whole vectors.
 template <class Number>
 class WeightMatrix {
  public:
   explicit WeightMatrix(int nodes = 0)
-      : nodes_(nodes), values_(static_cast<std::size_t>(nodes) * nodes, Number(0.0)) {}
+      : nodes_(nodes),
+        stride_(simd::padded(nodes)),
+        values_(static_cast<std::size_t>(nodes) * stride_, Number(0.0)) {}
   int nodes() const { return nodes_; }
-  Number* operator[](int head) { return values_.data() + static_cast<std::size_t>(head) * nodes_; }
+  int stride() const { return stride_; }
+  Number* operator[](int head) { return values_.data() + static_cast<std::size_t>(head) * stride_; }
   const Number* operator[](int head) const {
-    return values_.data() + static_cast<std::size_t>(head) * nodes_;
+    return values_.data() + static_cast<std::size_t>(head) * stride_;
   }
+  const simd::AlignedVector<Number>& values() const { return values_; }
   // Renames two words.
   void exchange(int a, int b) {
     for (int c = 0; c < nodes_; ++c) std::swap((*this)[a][c], (*this)[b][c]);
@@ -41,8 +46,8 @@ class WeightMatrix {
   }
 
  private:
-  int nodes_;
-  std::vector<Number> values_;
+  int nodes_, stride_;
+  simd::AlignedVector<Number> values_;
 };
 
 namespace matrix_tree {
@@ -54,41 +59,12 @@ inline double to_double(const Scaled& x) {
 inline Scaled to_scaled(double x) { return Scaled(x); }
 inline Scaled to_scaled(const Scaled& x) { return x; }
 
-// Words last, last − 1, … leave, in place: afterwards column m above the diagonal holds w(h, m) and row m
-// left of it w(m, c) as they were when m left. S of each word goes to `sums`. `first_head` is 0, or 1 where
-// the root's arcs stay out of S. Returns the word where S is zero, or `stop` when all above it have left.
-template <class Number>
-HEADWISE_INLINE int eliminate(Number* weights, int nodes, int last, int stop, int first_head, Number* sums) {
-  for (int m = last; m > stop; --m) {
-    Number sum(0.0);
-    for (int h = first_head; h < m; ++h) sum += weights[static_cast<std::size_t>(h) * nodes + m];
-    if (!(sum > Number(0.0))) return m;
-    sums[m] = sum;
-    const Number* through = weights + static_cast<std::size_t>(m) * nodes;
-    for (int h = 0; h < m; ++h) {
-      Number* row = weights + static_cast<std::size_t>(h) * nodes;
-      const Number factor = row[m] / sum;
-      if (!(factor > Number(0.0))) continue;
-      for (int c = 1; c < m; ++c) row[c] += factor * through[c];
-    }
-  }
-  return stop;
-}
-
-HEADWISE_KERNEL inline int eliminate_words(double* weights, int nodes, int last, int stop, int first_head,
-                                           double* sums) {
-  return eliminate(weights, nodes, last, stop, first_head, sums);
-}
-inline int eliminate_words(Scaled* weights, int nodes, int last, int stop, int first_head, Scaled* sums) {
-  return eliminate(weights, nodes, last, stop, first_head, sums);
-}
-
 }  // namespace matrix_tree
 
 // The words of a sentence eliminated, and what it takes to go back (sample_spanning_tree.hpp).
 template <class Number>
 struct Elimination {
-  WeightMatrix<Number> weights;  // after elimination, see matrix_tree::eliminate
+  WeightMatrix<Number> weights;  // as word_elimination.hpp leaves them, triangular
   std::vector<Number> sums;      // S of each word; sums[1] is the root weight of the last word
   std::vector<int> order;        // order[k] is the word that took place k
   bool has_tree = false;
@@ -103,7 +79,10 @@ struct Elimination {
     // A word that only the root can head has S = 0: with a single root it waits till the end, where a
     // second one of its kind proves that there is no tree.
     int waiting = 0;
-    while ((last = matrix_tree::eliminate_words(weights[0], nodes, last, stop, stop, sums.data())) > stop) {
+    std::vector<int> rows(order);
+    for (;;) {
+      last = eliminate(weights[0], {weights.stride(), rows.data(), last, stop, stop, true}, sums.data());
+      if (last == stop) break;
       if (!single_root || ++waiting > 1) return;
       weights.exchange(last, 1);
       std::swap(order[last], order[1]);

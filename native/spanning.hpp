@@ -67,9 +67,8 @@ class SpanningDistribution final : public Distribution {
 
   void marginals(const PartMarginals& tables) const override {
     const SpanningWeights weights = weights_of(scores_);
-    total_weight(weights);
-    const auto arcs = arc_marginals(weights);
-    each_label(arcs, [&](Index index, int, int, int, double p) { tables.labels[index] += p; });
+    each_label(arc_marginals(weights),
+               [&](Index index, int, int, int, double p) { tables.labels[index] += p; });
   }
 
   // log Z − E[score], the scores relative to the best of each word so that little cancels.
@@ -113,9 +112,7 @@ class SpanningDistribution final : public Distribution {
     std::vector<double> counts(scores_.size());
     std::transform(scores_.begin(), scores_.end(), counts.begin(),
                    [](double score) { return score > kImpossible ? 0.0 : kImpossible; });
-    return weights_of(counts)
-        .with([&](const auto& w) { return Elimination(w, single_root_).total(); })
-        .log();
+    return sum_of_trees(weights_of(counts)).log();
   }
 
  private:
@@ -137,41 +134,50 @@ class SpanningDistribution final : public Distribution {
         std::count_if(scores, scores + labels_, [](double score) { return score > kImpossible; }));
   }
 
+  Scaled sum_of_trees(const SpanningWeights& weights) const {
+    return weights.with([&]<class Number>(WeightMatrix<Number>&& w) {
+      return Elimination<Number>(std::move(w), single_root_).total();
+    });
+  }
   Scaled total_weight(const SpanningWeights& weights) const {
-    const Scaled total = weights.with([&](const auto& w) { return Elimination(w, single_root_).total(); });
+    const Scaled total = sum_of_trees(weights);
     if (total.is_zero()) throw NoTree();
     return total;
   }
 
+  // The probability of h → m at [m * padded(n + 1) + h].
   std::vector<double> arc_marginals(const SpanningWeights& weights) const {
-    return weights.with([&](const auto& w) {
-      std::vector<double> result(static_cast<std::size_t>(nodes_) * nodes_);
-      SpanningMarginals marginals(w, single_root_,
-                                  [&](int h, int m, double p) { result[h * nodes_ + m] = p; });
-      return result;
+    std::vector<double> arcs(static_cast<std::size_t>(nodes_) * simd::padded(nodes_));
+    const bool has_tree = weights.with([&]<class Number>(const WeightMatrix<Number>& w) {
+      thread_local SpanningMarginals<Number> marginals;
+      return marginals.run(w, single_root_, arcs.data());
     });
+    if (!has_tree) throw NoTree();
+    return arcs;
   }
 
   // visit(index, h, m, label, probability) for the labelled arcs of positive probability.
   template <class Visit>
   void each_label(const std::vector<double>& arcs, Visit visit) const {
     std::vector<double> shares(simd::padded(labels_)), exponents(shares.size());
-    for (int h = 0; h < nodes_; ++h)
-      for (int m = 1; m < nodes_; ++m) {
+    for (int m = 1; m < nodes_; ++m)
+      for (int h = 0; h < nodes_; ++h) {
+        const double probability = arcs[m * simd::padded(nodes_) + h];
+        if (probability == 0.0) continue;
         const Index arc = static_cast<Index>(h) * nodes_ + m;
-        if (arcs[arc] == 0.0) continue;
         if (labels_ == 1) {
-          visit(arc, h, m, 0, arcs[arc]);
+          visit(arc, h, m, 0, probability);
           continue;
         }
         const double sum = label_shares(label_scores(scores_, h, m), shares, exponents);
         for (int label = 0; label < labels_; ++label)
-          if (shares[label] > 0.0) visit(arc * labels_ + label, h, m, label, arcs[arc] * (shares[label] / sum));
+          if (shares[label] > 0.0)
+            visit(arc * labels_ + label, h, m, label, probability * (shares[label] / sum));
       }
   }
   // Relative weights of the labels of an arc; returns their sum.
   double label_shares(const double* scores, std::vector<double>& shares, std::vector<double>& exponents) const {
-    simd::split_exp(scores, labels_, shares.data(), exponents.data());
+    simd::split_exps(scores, labels_, shares.data(), exponents.data());
     return simd::relate_scaled(shares.data(), exponents.data(), labels_).significand;
   }
 
@@ -229,7 +235,7 @@ class SpanningDistribution final : public Distribution {
     std::vector<double> significands, exponents;
     const auto consider = [&](const Piece& piece) {
       const SpanningWeights weights = weights_of(piece.scores);
-      const Scaled total = weights.with([&](const auto& w) { return Elimination(w, single_root_).total(); });
+      const Scaled total = sum_of_trees(weights);
       if (total.is_zero()) return;
       const Scaled weight = (total * Scaled::exp(weights.total_shift())).normalized();
       pieces.push_back(piece);

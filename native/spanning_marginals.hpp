@@ -8,131 +8,133 @@
 //
 // Eliminating all words but m leaves for each h two ways on, to m and to the root. The eliminations for
 // different m share their beginnings: to serve a set of words, eliminate one half of it and recur on the
-// other, and the other way round. A word that has left keeps its row, since walks may start there, so all
-// loops are over columns of n numbers; together 1.5 n³ multiplications and additions.
+// other, and the other way round. A word that has left keeps its place in the rows, since walks may start
+// there, so all loops are over rows of n numbers; together 1.5 n³ multiplications and additions.
 #pragma once
+#include <algorithm>
+#include <deque>
 #include <vector>
 
 #include "matrix_tree.hpp"
 
 namespace headwise {
 
-namespace matrix_tree {
-
-// Column c holds the weight of going on from every word to words[c]; column 0 is the root's. The words of
-// columns last, last − 1, … leave until `stop` columns beside the root's remain. `first` is 0 where walks
-// end at the root. Returns the column of a word that has no way on, or `stop`.
-template <class Number>
-HEADWISE_INLINE int leave(Number* columns, int nodes, const int* words, int last, int stop, int first) {
-  for (int k = last; k > stop; --k) {
-    const int word = words[k];
-    const Number* through = columns + static_cast<std::size_t>(k) * nodes;
-    Number sum(0.0);
-    for (int c = first; c < k; ++c) sum += columns[static_cast<std::size_t>(c) * nodes + word];
-    if (!(sum > Number(0.0))) return k;
-    for (int c = 0; c < k; ++c) {
-      Number* column = columns + static_cast<std::size_t>(c) * nodes;
-      const Number factor = column[word] / sum;
-      if (!(factor > Number(0.0))) continue;
-      for (int h = 0; h < nodes; ++h) column[h] += through[h] * factor;
-    }
+// gains[h] = weights[h] · to_root[h] / (to_m[h], and to_root[h] if walks end at the root); returns the sum.
+// Where nothing goes on from h, neither does a gain.
+inline Scaled compare_heads(const Scaled* weights, const Scaled* to_root, const Scaled* to_m, bool root_ends,
+                            int count, Scaled* gains) {
+  Scaled total;
+  for (int h = 0; h < count; ++h) {
+    Scaled against = to_m[h];
+    if (root_ends) against += to_root[h];
+    gains[h] = against.is_zero() ? Scaled() : (weights[h] * (to_root[h] / against)).normalized();
+    total += gains[h];
   }
-  return stop;
+  return total;
+}
+inline double compare_heads(const double* weights, const double* to_root, const double* to_m, bool root_ends,
+                            int count, double* gains) {
+  return simd::compare_heads(weights, to_root, to_m, root_ends, count, gains);
 }
 
-HEADWISE_KERNEL inline int leave_words(double* columns, int nodes, const int* words, int last, int stop,
-                                       int first) {
-  return leave(columns, nodes, words, last, stop, first);
-}
-inline int leave_words(Scaled* columns, int nodes, const int* words, int last, int stop, int first) {
-  return leave(columns, nodes, words, last, stop, first);
-}
-
-}  // namespace matrix_tree
-
-// add(h, m, p) with the probability p of every arc; there must be a tree.
-template <class Number, class Add>
+template <class Number>
 class SpanningMarginals {
  public:
-  SpanningMarginals(const WeightMatrix<Number>& weights, bool single_root, Add add)
-      : weights_(weights), nodes_(weights.nodes()), add_(add) {
-    Columns all;
-    all.values.assign(weights[0], weights[0] + static_cast<std::size_t>(nodes_) * nodes_);
-    for (int c = 0; c < nodes_; ++c) all.words.push_back(c);
-    all.root = single_root ? Root::collects : Root::ends;
-    solve(all);
+  // probabilities[m * stride + h] of every arc, with the stride of the weights; false when there is no tree.
+  // The object is scratch memory.
+  bool run(const WeightMatrix<Number>& weights, bool single_root, double* probabilities) {
+    nodes_ = weights.nodes();
+    stride_ = weights.stride();
+    probabilities_ = probabilities;
+    gains_.resize(stride_);
+    sums_.resize(stride_);
+    into_.resize(weights.values().size());
+    for (int h = 0; h < nodes_; ++h)
+      for (int m = 0; m < nodes_; ++m) into_[m * stride_ + h] = weights[h][m];
+    if (sets_.empty()) sets_.emplace_back();
+    sets_[0].values = weights.values();
+    sets_[0].words.resize(nodes_);
+    for (int r = 0; r < nodes_; ++r) sets_[0].words[r] = r;
+    sets_[0].root = single_root ? Root::collects : Root::ends;
+    return solve(0);
   }
 
  private:
   // What the root is to a walk: its end, a place that pays, or (where the single root must be among words
   // that have left) the stand-in for those words, from which nothing else may hang.
   enum class Root { ends, collects, stands_in };
-  struct Columns {
-    std::vector<Number> values;
-    std::vector<int> words;  // of each column, 0 the root
+  // How much goes from each word to the root and to the words of a set: word_elimination.hpp's rows.
+  struct Set {
+    simd::AlignedVector<Number> values;
+    std::vector<int> words;
     Root root = Root::ends;
   };
 
-  void solve(const Columns& set) {
-    const int size = static_cast<int>(set.words.size()) - 1;
-    if (size == 1) return finish(set);
+  bool solve(std::size_t depth) {
+    const int size = static_cast<int>(sets_[depth].words.size()) - 1;
+    if (size == 1) return finish(sets_[depth]);
+    if (sets_.size() <= depth + 1) sets_.emplace_back();
     const int half = size / 2;
-    solve(without(set, half + 1, size));
-    solve(without(set, 1, half));
+    return reduce(sets_[depth], half + 1, size, sets_[depth + 1]) && solve(depth + 1) &&
+           reduce(sets_[depth], 1, half, sets_[depth + 1]) && solve(depth + 1);
   }
 
-  // The columns of the set when those from `from` to `to` have left.
-  Columns without(const Columns& set, int from, int to) const {
-    Columns rest;
-    rest.root = set.root;
-    const auto copy = [&](int begin, int end) {
-      rest.words.insert(rest.words.end(), set.words.begin() + begin, set.words.begin() + end);
-      rest.values.insert(rest.values.end(), set.values.begin() + static_cast<std::size_t>(begin) * nodes_,
-                         set.values.begin() + static_cast<std::size_t>(end) * nodes_);
-    };
+  // What is left of a set when its rows from `from` to `to` have left; false when there is no tree.
+  bool reduce(const Set& set, int from, int to, Set& rest) {
     const int end = static_cast<int>(set.words.size());
-    rest.values.reserve(set.values.size());
+    rest.root = set.root;
+    rest.words.resize(end);
+    if (const auto size = static_cast<std::size_t>(end) * stride_; rest.values.size() < size)
+      rest.values.resize(size);
+    int filled = 0;
+    const auto copy = [&](int begin, int behind) {
+      std::copy(set.words.begin() + begin, set.words.begin() + behind, rest.words.begin() + filled);
+      std::copy(row(set, begin), row(set, behind), row(rest, filled));
+      filled += behind - begin;
+    };
     copy(0, from);
     copy(to + 1, end);
-    const int kept = static_cast<int>(rest.words.size()) - 1;
+    const int kept = filled - 1;
     copy(from, to + 1);
     for (int last = end - 1; last > kept; --last) {
       const int first = rest.root == Root::collects ? 1 : 0;
-      last = matrix_tree::leave_words(rest.values.data(), nodes_, rest.words.data(), last, kept, first);
+      last = eliminate(rest.values.data(), {stride_, rest.words.data(), last, kept, first, false}, sums_.data());
       if (last == kept) break;
+      if (rest.root != Root::collects) return false;
       // Only the root is left to the words that walks to this one come from: the single root is among
       // them, and reaching it is all that counts.
-      std::copy_n(rest.values.begin() + static_cast<std::size_t>(last) * nodes_, nodes_, rest.values.begin());
-      rest.values[rest.words[last]] = Number(1.0);
+      std::copy(row(rest, last), row(rest, last + 1), row(rest, 0));
+      row(rest, 0)[rest.words[last]] = Number(1.0);
       rest.root = Root::stands_in;
     }
     rest.words.resize(kept + 1);
-    rest.values.resize(static_cast<std::size_t>(kept + 1) * nodes_);
-    return rest;
+    return true;
   }
 
-  // One word m is left: compare its heads.
-  void finish(const Columns& set) {
+  // One word is left: compare its heads. False when it has none.
+  bool finish(const Set& set) {
     const int m = set.words[1];
-    const Number* to_root = set.values.data();
-    const Number* to_m = to_root + nodes_;
-    std::vector<Number> gains(nodes_, Number(0.0));
-    if (set.root != Root::stands_in) gains[0] = weights_[0][m];
-    Number total = gains[0];
-    for (int h = 1; h < nodes_; ++h) {
-      if (h == m || !(weights_[h][m] > Number(0.0)) || !(to_root[h] > Number(0.0))) continue;
-      Number against = to_m[h];
-      if (set.root != Root::collects) against += to_root[h];
-      gains[h] = weights_[h][m] * (to_root[h] / against);
-      total += gains[h];
-    }
-    for (int h = 0; h < nodes_; ++h)
-      if (gains[h] > Number(0.0)) add_(h, m, matrix_tree::to_double(gains[h] / total));
+    const Number* weights = into_.data() + static_cast<std::size_t>(m) * stride_;
+    Number total = compare_heads(weights, row(set, 0), row(set, 1), set.root != Root::collects, stride_,
+                                 gains_.data());
+    gains_[0] = set.root == Root::stands_in ? Number(0.0) : weights[0];
+    total += gains_[0];
+    if (!(total > Number(0.0))) return false;
+    double* probabilities = probabilities_ + static_cast<std::size_t>(m) * stride_;
+    const Number scale = Number(1.0) / total;
+    for (int h = 0; h < nodes_; ++h) probabilities[h] = matrix_tree::to_double(gains_[h] * scale);
+    return true;
   }
 
-  const WeightMatrix<Number>& weights_;
-  int nodes_;
-  Add add_;
+  Number* row(Set& set, int r) const { return set.values.data() + static_cast<std::size_t>(r) * stride_; }
+  const Number* row(const Set& set, int r) const {
+    return set.values.data() + static_cast<std::size_t>(r) * stride_;
+  }
+
+  int nodes_ = 0, stride_ = 0;
+  double* probabilities_ = nullptr;
+  std::deque<Set> sets_;  // by depth
+  simd::AlignedVector<Number> into_, gains_, sums_;
 };
 
 }  // namespace headwise

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "matrix_tree.hpp"
@@ -17,7 +18,7 @@ namespace headwise {
 
 class SpanningWeights {
  public:
-  // scores[(h * (n + 1) + m) * labels + l], −inf where forbidden.
+  // scores[(h * (n + 1) + m) * labels + l], −inf where forbidden, on the diagonal and into node 0.
   SpanningWeights(const double* scores, int nodes, int labels)
       : scores_(scores), nodes_(nodes), labels_(labels), shift_(nodes, kImpossible) {
     const int width = nodes * labels;
@@ -41,15 +42,15 @@ class SpanningWeights {
   auto with(Compute compute) const {
     if (WeightMatrix<double> weights(nodes_); fill(weights)) {
       std::feclearexcept(FE_ALL_EXCEPT);
-      auto result = compute(weights);
+      auto result = compute(std::move(weights));
       if (!std::fetestexcept(FE_UNDERFLOW | FE_OVERFLOW | FE_DIVBYZERO | FE_INVALID)) return result;
     }
     WeightMatrix<Scaled> weights(nodes_);
     for (int h = 0; h < nodes_; ++h)
       for (int m = 1; m < nodes_; ++m)
-        for (int label = 0; h != m && label < labels_; ++label)
+        for (int label = 0; label < labels_; ++label)
           weights[h][m] += Scaled::exp(shifted(h, m, label)).normalized();
-    return compute(weights);
+    return compute(std::move(weights));
   }
 
  private:
@@ -61,10 +62,9 @@ class SpanningWeights {
     std::vector<double> shifts(width), row(width);
     for (int k = 0; k < width; ++k) shifts[k] = shift_[k / labels_];
     for (int h = 0; h < nodes_; ++h) {
-      if (!simd::exp_differences(at(h, 0), shifts.data(), width, row.data())) return false;
-      for (int m = 1; m < nodes_; ++m)
-        for (int label = 0; label < labels_; ++label) weights[h][m] += row[m * labels_ + label];
-      weights[h][h] = 0.0;
+      double* out = labels_ == 1 ? weights[h] : row.data();
+      if (!simd::exp_differences(at(h, 0), shifts.data(), width, out)) return false;
+      for (int k = 0; labels_ > 1 && k < width; ++k) weights[h][k / labels_] += row[k];
     }
     return true;
   }

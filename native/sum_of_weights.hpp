@@ -31,7 +31,7 @@ struct SumOfWeights {
       exponent_[number] = normal.exponent;
     }
     void lift(const SumOfWeights&, const double* scores, Index count, int first) {
-      simd::split_exp(scores, static_cast<int>(count), significand_.data() + first, exponent_.data() + first);
+      simd::split_exps(scores, static_cast<int>(count), significand_.data() + first, exponent_.data() + first);
     }
     const double* significands() const { return significand_.data(); }
     const double* exponents() const { return exponent_.data(); }
@@ -71,7 +71,7 @@ struct SumOfWeights {
       double* part = scratch.part_significand.data();
       double* part_exponent = scratch.part_exponent.data();
       for (int k = 0; k < strip.count; ++k) part[k] = score(k);
-      simd::split_exp(part, strip.count, part, part_exponent);
+      simd::split_exps(part, strip.count, part, part_exponent);
       simd::multiply_scaled(significand, exponent, part, part_exponent, strip.count, significand, exponent);
     }
     scratch.count += strip.count;

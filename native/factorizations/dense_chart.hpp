@@ -45,7 +45,7 @@ class DenseChart {
   }
   Item item(int number) const {
     const auto kind = static_cast<Kind>(number / square_);
-    const int a = number % square_ / nodes_, b = number % nodes_;
+    const int cell = number % square_, a = cell / nodes_, b = cell % nodes_;
     if (kind == Kind::mirrored) return {Kind::complete, b, a};
     if (kind == Kind::joined && a > b) return {kind, b, a};
     return {kind, a, b};
@@ -62,7 +62,7 @@ class DenseChart {
       visit(mirrored(h, h));
     }
   }
-  bool is_axiom(int number) const { return number < 2 * square_ && number % square_ % (nodes_ + 1) == 0; }
+  bool is_axiom(const Item& item) const { return item.kind == Kind::complete && item.a == item.b; }
   int axiom() const { return 0; }
 
   Index arcs() const { return square_; }

@@ -49,7 +49,7 @@ class GrandparentChart {
   int mirror(const Item&) const { return -1; }
 
   int axiom() const { return 0; }
-  bool is_axiom(int number) const { return number == 0; }
+  bool is_axiom(const Item& item) const { return item.kind == Kind::nothing; }
   template <class Visit>
   void axioms(Visit visit) const {
     visit(0);
@@ -74,6 +74,7 @@ class GrandparentChart {
   Item decode(int number, MiddleItem middle_item) const {
     if (number >= leaves_) return {Kind::leaf, number - leaves_, 0};
     if (number >= halves_end_) return middle_item(number - halves_end_);
+    if (number == axiom()) return {Kind::nothing, 0, 0};
     return {Kind::half, (number - 1) / cells_, (number - 1) % cells_};
   }
 

@@ -60,11 +60,7 @@ class Senses {
       visit(mirrored(node, node / senses_));
     }
   }
-  bool is_axiom(int number) const {
-    if (number >= 2 * halves_) return false;
-    const Item half = item(number);
-    return half.a / senses_ == half.b;
-  }
+  bool is_axiom(const Item& item) const { return item.kind == Kind::complete && item.a / senses_ == item.b; }
   int axiom() const { return 0; }
 
   Index arcs() const { return square_; }

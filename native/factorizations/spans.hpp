@@ -7,17 +7,17 @@ namespace headwise {
 // order.
 template <class Visit>
 void spans_bottom_up(int nodes, int phases, Visit visit) {
-  for (int j = 1; j < nodes; ++j)
-    for (int i = j - 1; i >= 0; --i)
-      for (int phase = 0; phase < phases; ++phase) visit(phase, i, j);
+  for (int width = 1; width < nodes; ++width)
+    for (int i = 0; i + width < nodes; ++i)
+      for (int phase = 0; phase < phases; ++phase) visit(phase, i, i + width);
 }
 
 // The same spans and phases in exactly the opposite order.
 template <class Visit>
 void spans_top_down(int nodes, int phases, Visit visit) {
-  for (int j = nodes - 1; j >= 1; --j)
-    for (int i = 0; i < j; ++i)
-      for (int phase = phases - 1; phase >= 0; --phase) visit(phase, i, j);
+  for (int width = nodes - 1; width >= 1; --width)
+    for (int i = nodes - 1 - width; i >= 0; --i)
+      for (int phase = phases - 1; phase >= 0; --phase) visit(phase, i, i + width);
 }
 
 }  // namespace headwise
