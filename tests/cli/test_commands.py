@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from headwise.model import read_model
 from headwise.treebank import read, write
 from toy_language import toy_treebank
 
@@ -168,20 +169,24 @@ def test_info_tells_about_models(files: Path) -> None:
 
 def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
     """A run that is killed and resumed ends with the bytes of an undisturbed one."""
-    options = ["train", files / "train.conllu", "--preset", "first", "--arc-bits", "14", "--epochs", "40"]
     whole, killed = tmp_path / "whole.hw", tmp_path / "killed.hw"
-    assert headwise(*options, "-o", whole, "-q").returncode == 0
-    process = subprocess.Popen([*COMMAND, *map(str, options), "-o", str(killed)], stderr=subprocess.PIPE)
+    options = ["train", files / "train.conllu", "--preset", "first", "--arc-bits", "14", "--epochs"]
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, options), "1000000", "-o", str(killed)], stderr=subprocess.PIPE
+    )
     assert process.stderr is not None
-    while b"epoch 2/" not in process.stderr.readline():
+    while b"epoch 3/" not in process.stderr.readline():
         pass
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     process.stderr.close()
     assert not killed.exists()
-    resumed = headwise(*options, "-o", killed, "--resume")
+    config, _ = read_model(f"{killed}.state", "training state")
+    epochs = config["epoch"] + 3
+    resumed = headwise(*options, epochs, "-o", killed, "--resume")
     assert resumed.returncode == 0, resumed.stderr.decode()
     assert b"resuming after epoch" in resumed.stderr
+    assert headwise(*options, epochs, "-o", whole, "-q").returncode == 0
     assert killed.read_bytes() == whole.read_bytes()
 
 
