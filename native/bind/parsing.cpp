@@ -1,5 +1,143 @@
+// Bindings of the parser and its trainer. No algorithms here.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "arc_parser.hpp"
+#include "bind/arrays.hpp"
+#include "bind/batches.hpp"
 #include "bind/rooms.hpp"
+#include "bind/training.hpp"
+#include "learning/online_trainer.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace headwise::bind {
-void parsing(nanobind::module_) {}
+namespace {
+
+LabelMode label_mode_of(const std::string& name) {
+  if (name == "none") return LabelMode::none;
+  if (name == "separate") return LabelMode::separate;
+  if (name == "joint") return LabelMode::joint;
+  throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint");
+}
+
+ParserShape make_shape(const std::vector<std::string>& tags, const std::vector<int>& arc_limits, const std::vector<std::string>& arc_templates, const std::vector<std::string>& label_templates,
+                       int label_count, const std::vector<int>& label_arcs,
+                       const std::string& label_mode, bool projective, bool single_root, int arc_bits, int label_bits) {
+  if (label_count < 0 || static_cast<std::size_t>(label_count + label_block) > label_row_padding)
+    throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
+  ParserShape shape{ArcFilter(tags, arc_limits),
+                    ArcTemplates(arc_templates),
+                    LabelTemplates(label_templates),
+                    LabelSet(label_count, static_cast<int>(tags.size()), label_arcs),
+                    label_mode_of(label_mode),
+                    projective,
+                    single_root,
+                    mask_of_bits(arc_bits),
+                    mask_of_bits(label_bits)};
+  if (shape.label_mode == LabelMode::joint && shape.label_templates.needs_tree)
+    throw std::invalid_argument("label templates that name relatives (g, s, l, r, c) need label_mode 'separate'");
+  return shape;
+}
+
+// A shape and its weights, copied from the (memory-mapped) arrays of the model file onto huge pages.
+class Parser {
+ public:
+  Parser(ParserShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels)
+      : shape_(std::move(shape)),
+        arcs_(checked_table(view(arcs), shape_.arc_table_size(), "arc")),
+        labels_(checked_table(view(labels), shape_.label_table_size(), "label")) {}
+
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
+    return parse_batch(
+        sentences, threads, [&] { return std::make_unique<ArcParser>(shape_); },
+        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) { parser.parse(atoms, weights(), result); });
+  }
+
+  // The table of arc scores, [h * (n + 1) + m], as the decoder sees it.
+  Array<double> arc_scores(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    ArcParser parser(shape_);
+    ParseResult result;
+    parser.parse(atoms, weights(), result);
+    return to_array(std::vector<double>(parser.scores().begin(), parser.scores().end()));
+  }
+
+  // The indices of one arc's features in the weight table.
+  Array<std::uint32_t> arc_features(const Sentence& sentence, int head, int modifier) const {
+    if (head < 0 || head > sentence.size() || modifier < 1 || modifier > sentence.size() || head == modifier)
+      throw std::invalid_argument("no such arc in a sentence of " + std::to_string(sentence.size()) + " words");
+    Atoms atoms;
+    atoms.assign(sentence);
+    ArcFeatures features(shape_.arc_templates);
+    features.assign(atoms);
+    std::vector<std::uint32_t> indices;
+    features.for_each(head, modifier, shape_.arc_mask, [&](std::uint32_t f) { indices.push_back(f); });
+    return to_array(std::move(indices));
+  }
+
+ private:
+  Weights weights() const { return {arcs_.data(), labels_.data()}; }
+
+  ParserShape shape_;
+  LargeTable<float> arcs_, labels_;
+};
+
+}  // namespace
+
+void parsing(nb::module_ module) {
+  module.attr("LABEL_ROW_PADDING") = label_row_padding;
+
+  nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
+      .def("__init__",
+           [](ParserShape* self, const std::vector<std::string>& tags, const std::vector<int>& arc_limits,
+              const std::vector<std::string>& arc_templates,
+              const std::vector<std::string>& label_templates, int label_count,
+              const std::vector<int>& label_arcs, const std::string& label_mode, bool projective,
+              bool single_root, int arc_bits, int label_bits) {
+             new (self) ParserShape(make_shape(tags, arc_limits, arc_templates, label_templates, label_count, label_arcs, label_mode,
+                                               projective, single_root, arc_bits, label_bits));
+           },
+           nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a, "label_count"_a, "label_arcs"_a, "label_mode"_a,
+           "projective"_a, "single_root"_a, "arc_bits"_a, "label_bits"_a);
+
+  nb::class_<Parser>(module, "Parser", "A shape and its weights.")
+      .def(nb::init<ParserShape, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a, "arc_weights"_a, "label_weights"_a)
+      .def("parse", &Parser::parse, "sentences"_a, "threads"_a = 1)
+      .def("arc_scores", &Parser::arc_scores, "sentence"_a)
+      .def("arc_features", &Parser::arc_features, "sentence"_a, "head"_a, "modifier"_a);
+
+  nb::class_<TrainingExample>(module, "TrainingExample", "A sentence and its tree, ready to be learned from.")
+      .def("__init__",
+           [](TrainingExample* self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
+              const ParserShape& shape) { new (self) TrainingExample(make_example(sentence, heads, labels, shape)); },
+           "sentence"_a, "heads"_a, "labels"_a, "shape"_a);
+
+  nb::class_<TrainingCounts>(module, "TrainingCounts", "What happened during a stretch of training.")
+      .def_ro("words", &TrainingCounts::words)
+      .def_ro("mistakes", &TrainingCounts::wrong_heads, "Words that got a wrong head.")
+      .def_ro("wrong_heads", &TrainingCounts::wrong_heads)
+      .def_ro("wrong_labels", &TrainingCounts::wrong_labels)
+      .def_ro("loss", &TrainingCounts::loss);
+
+  nb::class_<OnlineTrainer> trainer(module, "OnlineTrainer", "Perceptron and MIRA training of a first-order parser.");
+  trainer
+      .def("__init__",
+           [](OnlineTrainer* self, const ParserShape& shape, const std::string& learner, double aggressiveness) {
+             new (self) OnlineTrainer(shape, rule_of(learner, aggressiveness));
+           },
+           "shape"_a, "learner"_a, "aggressiveness"_a)
+      .def("add",
+           [](OnlineTrainer& self, const TrainingExample& example) { self.add(example); }, "example"_a);
+  bind_trainer<OnlineTrainer>(trainer);
+  higher_order(module);
+}
+
 }  // namespace headwise::bind

@@ -1,3 +1,31 @@
 """Headwise finds the head of every word: graph-based dependency parsing, exact and fast on a CPU."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headwise.errors import HeadwiseError as HeadwiseError
+    from headwise.parser import Parse as Parse
+    from headwise.parser import Parser as Parser
+    from headwise.pipeline import Pipeline as Pipeline
+    from headwise.pipeline import load as load
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "HeadwiseError": "headwise.errors",
+    "Parse": "headwise.parser",
+    "Parser": "headwise.parser",
+    "Pipeline": "headwise.pipeline",
+    "load": "headwise.pipeline",
+}
+__all__ = [*_HOMES, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: `headwise --help` needs neither NumPy nor the core."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'headwise' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,59 @@
+"""The ``headwise`` command. One file a command; heavy imports happen inside them, so --help is instant."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from headwise.cli.convert import convert
+from headwise.cli.evaluate import evaluate
+from headwise.cli.info import info
+from headwise.cli.parse import parse
+from headwise.cli.show import show
+from headwise.cli.tag import tag
+from headwise.cli.templates import templates
+from headwise.cli.train import train
+
+# NumPy's linear algebra is not used here; its idle worker threads would only cost start-up time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+app = typer.Typer(
+    name="headwise",
+    help="Headwise finds the head of every word: train a dependency parser on a treebank, parse, evaluate.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (train, parse, tag, evaluate, convert, info, show, templates):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
+) -> None:
+    if version:
+        from headwise import __version__
+
+        print(f"headwise {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
+    from headwise.errors import HeadwiseError
+
+    try:
+        app()
+    except HeadwiseError as error:
+        print(f"headwise: {error}", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:  # the reader of our output went away, as in `headwise parse … | head`
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:  # a full disk, a folder that is not there
+        print(f"headwise: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,101 @@
+"""How good is a parse? Attachment scores, tables of errors and tests of significance.
+
+    >>> from headwise.evaluation import evaluate
+    >>> scores = evaluate("gold.conllu", "system.conllu", protocol="ud")   # doctest: +SKIP
+    >>> scores.las.f1                                                      # doctest: +SKIP
+    0.8731
+
+Files or sentences go in; every number that comes out carries its protocol (see :mod:`.protocols`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, overload
+
+from headwise.evaluation.breakdown import Breakdown, Group, GroupScore, Key, KeyFunction, break_down
+from headwise.evaluation.comparison import MeasureComparison, compare_judgements
+from headwise.evaluation.judgement import Judgement, Measure
+from headwise.evaluation.judging import Source, judge, judge_words, read_words
+from headwise.evaluation.keys import KEYS
+from headwise.evaluation.protocols import PROTOCOLS, Protocol, ProtocolName, is_punctuation
+from headwise.evaluation.score import Score
+from headwise.evaluation.scores import Scores, UniversalScores, scores_of
+from headwise.evaluation.significance import (
+    PermutationTest,
+    SentenceCounts,
+    SignTest,
+    permutation_test,
+    sign_test,
+)
+from headwise.evaluation.words import EvaluationError
+
+__all__ = [
+    "KEYS",
+    "PROTOCOLS",
+    "Breakdown",
+    "EvaluationError",
+    "Group",
+    "GroupScore",
+    "Judgement",
+    "Key",
+    "KeyFunction",
+    "Measure",
+    "MeasureComparison",
+    "PermutationTest",
+    "Protocol",
+    "ProtocolName",
+    "Score",
+    "Scores",
+    "SentenceCounts",
+    "SignTest",
+    "UniversalScores",
+    "break_down",
+    "compare",
+    "evaluate",
+    "is_punctuation",
+    "judge",
+    "permutation_test",
+    "sign_test",
+]
+
+
+@overload
+def evaluate(
+    gold: Source, system: Source, protocol: Literal["ud"] = "ud", *, multiple_roots: bool = False
+) -> UniversalScores: ...
+@overload
+def evaluate(
+    gold: Source, system: Source, protocol: ProtocolName, *, multiple_roots: bool = False
+) -> Scores: ...
+def evaluate(
+    gold: Source, system: Source, protocol: ProtocolName = "ud", *, multiple_roots: bool = False
+) -> Scores:
+    """Score `system` against `gold`.
+
+    Under `ud` the result is a :class:`UniversalScores`: the table of the CoNLL 2018 scorer and more.
+    Raises :class:`EvaluationError` where the files cannot be compared. For tables of errors, make a
+    :func:`judge`-ment and :func:`break_down` that. O(words) time.
+    """
+    return scores_of(judge(gold, system, protocol, multiple_roots=multiple_roots))
+
+
+def compare(
+    gold: Source,
+    first: Source,
+    second: Source,
+    protocol: ProtocolName = "ud",
+    *,
+    permutations: int = 10_000,
+    seed: int = 1,
+    multiple_roots: bool = False,
+) -> list[MeasureComparison]:
+    """Compare two systems on the same gold file, by :func:`permutation_test` and :func:`sign_test`.
+
+    One comparison for each of UAS, LAS, label accuracy and (where labels are UD's) CLAS.
+    """
+    gold_words = read_words(gold, "gold")
+    one = judge_words(gold_words, read_words(first, "first system"), protocol, multiple_roots=multiple_roots)
+    other = judge_words(
+        gold_words, read_words(second, "second system"), protocol, multiple_roots=multiple_roots
+    )
+    return compare_judgements(one, other, permutations=permutations, seed=seed)

@@ -54,7 +54,7 @@ class Distribution(ABC):
         return Batch((self,)).entropy()[0]
 
     def log_prob(self, tree: Tree | ArrayLike) -> float:
-        """The log-probability of a tree, or of bare heads without labels; −inf for one that is excluded."""
+        """The log-probability of a tree, or of heads where there is no more to trees; −inf if excluded."""
         return Batch((self,)).log_prob([tree if isinstance(tree, Tree) else Tree(np.asarray(tree))])[0]
 
     def kl_divergence(self, other: Distribution) -> float:

@@ -1,0 +1,61 @@
+// Parsing many sentences at once: flat arrays in the order of the input, whatever the number of threads.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "bind/arrays.hpp"
+#include "features/atoms.hpp"
+#include "parser_shape.hpp"
+#include "sentence.hpp"
+#include "threads.hpp"
+
+namespace headwise::bind {
+
+// Heads and labels of all words; for each sentence its score and whether a limit decided.
+using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<std::uint8_t>>;
+
+inline constexpr int longest_sentence = 20000;  // tables of n² entries are indexed by int
+
+// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
+template <class Make, class Work>
+Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
+  std::vector<std::size_t> begin(1, 0);
+  for (const Sentence* s : sentences) {
+    if (s->size() > longest_sentence)
+      throw std::invalid_argument(*s->source().file + ":" + std::to_string(s->source().line) + ": a sentence of " +
+                                  std::to_string(s->size()) + " words is too long to parse (" +
+                                  std::to_string(longest_sentence) + " at most); split it");
+    begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
+  }
+  std::vector<int> heads(begin.back()), labels(begin.back());
+  std::vector<double> scores(sentences.size());
+  std::vector<std::uint8_t> limited(sentences.size());
+  {
+    const nanobind::gil_scoped_release release;
+    struct Scratch {
+      Atoms atoms;
+      decltype(make()) worker;
+      ParseResult result;
+    };
+    std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
+    parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
+      Scratch& mine = scratch[static_cast<std::size_t>(thread)];
+      if (!mine.worker) mine.worker = make();
+      mine.atoms.assign(*sentences[i]);
+      work(*mine.worker, mine.atoms, mine.result);
+      const auto at = static_cast<std::ptrdiff_t>(begin[i]);
+      std::copy(mine.result.heads.begin(), mine.result.heads.end(), heads.begin() + at);
+      std::copy(mine.result.labels.begin(), mine.result.labels.end(), labels.begin() + at);
+      scores[i] = mine.result.score;
+      limited[i] = mine.result.limited;
+    });
+  }
+  return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores)),
+          to_array(std::move(limited))};
+}
+
+}  // namespace headwise::bind

@@ -1,0 +1,191 @@
+// Bindings of the pruner, the higher-order parser and its trainer. No algorithms here.
+#include "higher_order/parser.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "bind/arrays.hpp"
+#include "bind/batches.hpp"
+#include "bind/rooms.hpp"
+#include "bind/training.hpp"
+#include "learning/higher_order_trainer.hpp"
+#include "learning/log_linear_trainer.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace headwise::bind {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+class BoundPruner {
+ public:
+  BoundPruner(PrunerShape shape, const ArrayIn<float>& weights)
+      : shape_(std::move(shape)), weights_(checked_table(view(weights), std::size_t{shape_.mask} + 1, "pruner")) {}
+
+  std::vector<std::uint8_t> flags(const Atoms& atoms) const {
+    return Pruner(shape_).prune(atoms, weights_.data());
+  }
+  const PrunerShape& shape() const { return shape_; }
+  const float* weights() const { return weights_.data(); }
+
+  // Surviving arcs as [h * (n + 1) + m], with the pruner's best tree.
+  Array<std::uint8_t> prune(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    Pruner pruner(shape_);
+    pruner.prune(atoms, weights_.data());
+    return to_array(std::vector<std::uint8_t>(pruner.keep_best_tree()));
+  }
+  Array<double> marginals(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    Pruner pruner(shape_);
+    pruner.marginals(atoms, weights_.data());
+    return to_array(std::vector<double>(pruner.probabilities()));
+  }
+
+ private:
+  PrunerShape shape_;
+  LargeTable<float> weights_;
+};
+
+class BoundParser {
+ public:
+  BoundParser(HigherOrderShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels,
+              const ArrayIn<float>& pruner)
+      : shape_(std::move(shape)),
+        arcs_(checked_table(view(arcs), shape_.base.arc_table_size(), "arc")),
+        labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
+        pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
+
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
+    return parse_batch(
+        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_); },
+        [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
+          parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+        });
+  }
+
+  // The scores of arcs [h * (n + 1) + m]; −inf for those that were pruned.
+  Array<double> arc_scores(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+    return to_array(std::vector<double>(parser.arc_scores()));
+  }
+
+  // The higher-order tables of a sentence, as (places' words, scores) by kind of part.
+  nb::dict part_scores(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+    nb::dict parts;
+    const auto put = [&](const char* name, const std::vector<double>& table, auto each) {
+      if (table.empty()) return;
+      std::vector<int> words;
+      std::vector<double> scores;
+      each(parser.candidates(), [&](Index place, const auto& tuple) {
+        if (tuple[0] < 0) return;  // above the root there are no parts
+        words.insert(words.end(), tuple.begin(), tuple.end());
+        scores.push_back(table[static_cast<std::size_t>(place)]);
+      });
+      if (scores.empty()) return;
+      parts[name] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
+    };
+    const PartScorer::Tables& tables = parser.tables();
+    put("siblings", tables.siblings, [](const auto& a, auto f) { each_sibling(a, f); });
+    put("tri_siblings", tables.tri_siblings, [](const auto& a, auto f) { each_tri_sibling(a, f); });
+    put("grandchildren", tables.grandchildren, [](const Candidates& a, auto f) {
+      each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
+        // [g, h, g] names the absence of a modifier; the arcs g → h → g, which no tree has, are left out.
+        const auto [g, h, m] = words;
+        if (m != g || g < 0 || place == a.no_grandchild(a.find(g, h), true)) f(place, words);
+      });
+    });
+    put("grand_siblings", tables.grand_siblings, [](const auto& a, auto f) { each_grand_sibling(a, f); });
+    return parts;
+  }
+
+ private:
+  HigherOrderShape shape_;
+  LargeTable<float> arcs_, labels_, pruner_;
+};
+
+}  // namespace
+
+void higher_order(nb::module_ module) {
+  nb::class_<PrunerShape>(module, "PrunerShape", "What a pruner computes, without its weights.")
+      .def("__init__",
+           [](PrunerShape* self, const Lines& tags, const std::vector<int>& arc_limits, const Lines& templates, int bits,
+              bool projective, bool single_root, double threshold, int most_heads) {
+             if (bits < 4 || bits > 30) throw std::invalid_argument("bits must be from 4 to 30");
+             new (self) PrunerShape{ArcFilter(tags, arc_limits), ArcTemplates(templates),
+                                    (std::uint32_t{1} << bits) - 1, projective, single_root, {threshold, most_heads}};
+           },
+           nb::kw_only(), "tags"_a, "arc_limits"_a, "templates"_a, "bits"_a, "projective"_a, "single_root"_a, "threshold"_a,
+           "most_heads"_a);
+
+  nb::class_<BoundPruner>(module, "Pruner", "Drops the arcs that a first-order log-linear model finds unlikely.")
+      .def(nb::init<PrunerShape, const ArrayIn<float>&>(), "shape"_a, "weights"_a)
+      .def("prune", &BoundPruner::prune, "sentence"_a)
+      .def("marginals", &BoundPruner::marginals, "sentence"_a);
+
+  nb::class_<LogLinearTrainer>(module, "LogLinearTrainer", "Conditional likelihood of first-order trees.")
+      .def(nb::init<PrunerShape, double>(), "shape"_a, "step"_a)
+      .def("train",
+           [](LogLinearTrainer& self, const std::vector<const TrainingExample*>& examples) {
+             const nb::gil_scoped_release release;
+             return self.train(examples);
+           },
+           "examples"_a)
+      .def("averaged", [](LogLinearTrainer& self) { return mean(self.weights()); });
+
+  nb::class_<HigherOrderShape>(module, "HigherOrderShape", "A factorization, its templates and its pruner.")
+      .def("__init__",
+           [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
+              const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings,
+              const PrunerShape& pruner) {
+             if (base.label_mode == LabelMode::joint)
+               throw std::invalid_argument("joint labels need the factorization 'arc'");
+             new (self) HigherOrderShape{base, factorization_of(factorization),
+                                         HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings),
+                                         pruner};
+           },
+           "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
+           "grand_siblings"_a, "pruner"_a);
+
+  nb::class_<BoundParser>(module, "HigherOrderParser", "A higher-order shape and its weights.")
+      .def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
+           "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
+      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1)
+      .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
+      .def("part_scores", &BoundParser::part_scores, "sentence"_a);
+
+  nb::class_<HigherOrderTrainer> trainer(module, "HigherOrderTrainer",
+                                         "Perceptron and MIRA training of a higher-order parser.");
+  trainer
+      .def("__init__",
+           [](HigherOrderTrainer* self, const HigherOrderShape& shape, const std::string& learner,
+              double aggressiveness) { new (self) HigherOrderTrainer(shape, rule_of(learner, aggressiveness)); },
+           "shape"_a, "learner"_a, "aggressiveness"_a)
+      .def("add",
+           [](HigherOrderTrainer& self, const TrainingExample& example, const BoundPruner& pruner) {
+             return self.add(example, pruner.flags(example.atoms));
+           },
+           "example"_a, "pruner"_a, "Add an example; returns how many arcs survived, and how many of them gold.");
+  bind_trainer<HigherOrderTrainer>(trainer);
+}
+
+}  // namespace headwise::bind

@@ -1,0 +1,266 @@
+// headwise._native.tagging: sequence models, their trainer, the tagger. No algorithms here.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+
+#include "bind/arrays.hpp"
+#include "bind/rooms.hpp"
+#include "bind/weights.hpp"
+#include "tagging/sequence_trainer.hpp"
+#include "tagging/tagger.hpp"
+#include "threads.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace headwise::bind {
+namespace {
+
+SequenceTrainer::Learner learner_of(const std::string& name, double rate, double decay) {
+  if (name == "perceptron") return Perceptron{};
+  if (name == "mira") return Mira{rate};
+  if (name == "loglinear") return SequenceLogLinear{rate, decay};
+  throw std::invalid_argument("no learner of sequences is called '" + name + "' (use perceptron, mira or loglinear)");
+}
+
+void add_example(SequenceTrainer& trainer, const Sentence& sentence, const std::vector<std::vector<int>>& candidates,
+                 const std::vector<int>& gold, const std::vector<float>& forgetting) {
+  const auto n = static_cast<std::size_t>(sentence.size());
+  if (candidates.size() != n || gold.size() != n || forgetting.size() != n)
+    throw std::invalid_argument("candidates, gold and forgetting: one entry a word");
+  SequenceExample example;
+  example.forgetting = forgetting;
+  example.atoms.assign(sentence);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& word = candidates[i];
+    const auto found = std::find(word.begin(), word.end(), gold[i]);
+    if (found == word.end()) throw std::invalid_argument("gold: not among the candidates");
+    for (const int label : word)
+      if (label < 0 || label >= trainer.shape().templates.labels()) throw std::invalid_argument("candidates: out of range");
+    example.candidates.add(word);
+    example.gold.push_back(static_cast<int>(found - word.begin()));
+  }
+  trainer.add(std::move(example));
+}
+
+std::tuple<double, Array<std::uint32_t>, Array<double>> gradient(SequenceTrainer& trainer, std::size_t example) {
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  const double loss = trainer.gradient(example, [&](std::uint32_t f, double value) {
+    indices.push_back(f);
+    values.push_back(value);
+  });
+  return {loss, to_array(std::move(indices)), to_array(std::move(values))};
+}
+
+SequenceModel make_model(const SequenceShape& shape, const Lexicon& lexicon, const ArrayIn<float>& weights) {
+  if (weights.size() != std::size_t{shape.mask} + 1) throw std::invalid_argument("weights: wrong table size");
+  return {shape, lexicon, LargeTable<float>(weights.data(), weights.data() + weights.size())};
+}
+
+std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads) {
+  std::vector<Sentence> tagged(sentences.size());
+  const nb::gil_scoped_release release;
+  std::vector<std::unique_ptr<Tagger::Scratch>> scratch(static_cast<std::size_t>(std::max(1, threads)));
+  parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
+    auto& mine = scratch[static_cast<std::size_t>(thread)];
+    if (!mine) mine = std::make_unique<Tagger::Scratch>(tagger);
+    tagged[i] = tagger.tag(*sentences[i], *mine);
+  });
+  return tagged;
+}
+
+// The scored lattice of one sentence, for the operations that are asked of single sentences.
+struct Lattice {
+  Lattice(const Tagger& tagger, const Sentence& sentence) : scorer(tagger.tags().shape) {
+    tagger.tag_candidates(sentence, atoms, candidates);
+    scorer.assign(atoms, candidates);
+    scored = &scorer.score(0, sentence.size(), tagger.tags().weights.data());
+  }
+  Atoms atoms;
+  Candidates candidates;
+  SequenceScorer scorer;
+  const ChainLattice* scored;
+};
+
+std::vector<std::pair<std::vector<int>, double>> top_k(const Tagger& tagger, const Sentence& sentence, int k) {
+  const Lattice lattice(tagger, sentence);
+  std::vector<std::pair<std::vector<int>, double>> sequences;
+  for (const RankedSequence& ranked : k_best_sequences(*lattice.scored, k)) {
+    std::vector<int> labels;
+    for (int i = 0; i < sentence.size(); ++i)
+      labels.push_back(lattice.scorer.label(i, ranked.labels[static_cast<std::size_t>(i)]));
+    sequences.emplace_back(std::move(labels), ranked.score);
+  }
+  return sequences;
+}
+
+std::vector<std::vector<std::pair<int, double>>> marginals(const Tagger& tagger, const Sentence& sentence) {
+  const Lattice lattice(tagger, sentence);
+  ChainSums sums;
+  sums.solve(*lattice.scored);
+  std::vector<std::vector<std::pair<int, double>>> words;
+  for (int i = 0; i < sentence.size(); ++i) {
+    auto& word = words.emplace_back();
+    for (int t = 0; t < lattice.scored->width(i); ++t) {
+      double mass = 0;
+      for (int u = 0; u < lattice.scored->width(i - 1); ++u) mass += sums.state(*lattice.scored, i, u, t);
+      word.emplace_back(lattice.scorer.label(i, t), mass);
+    }
+  }
+  return words;
+}
+
+// A lattice from plain numbers: the same algorithms without features, words and weights.
+ChainLattice plain_lattice(const std::vector<int>& widths, const ArrayIn<double>& scores) {
+  for (const int width : widths)
+    if (width < 1) throw std::invalid_argument("widths: every word needs a candidate");
+  ChainLattice lattice;
+  lattice.assign(widths);
+  if (scores.size() != lattice.scores().size()) throw std::invalid_argument("scores: one number an edge");
+  std::copy(scores.data(), scores.data() + scores.size(), lattice.scores().begin());
+  return lattice;
+}
+
+void bind_lexicon(nb::module_& module) {
+  const auto signed_key = [](std::uint64_t key) { return static_cast<std::int64_t>(key); };
+  nb::class_<Lexicon>(module, "Lexicon", "Which labels a word may have.")
+      .def("__init__",
+           [](Lexicon* self, ArrayIn<std::int64_t> keys, ArrayIn<std::int32_t> begins, ArrayIn<std::int32_t> labels,
+              int label_count) { new (self) Lexicon(view(keys), view(begins), view(labels), label_count); },
+           "keys"_a, "begins"_a, "labels"_a, "label_count"_a)
+      .def("candidates",
+           [](const Lexicon& self, std::string_view form, std::string_view word_context, std::string_view guess_context) {
+             std::vector<int> out;
+             self.candidates(form, word_context, guess_context, out);
+             return out;
+           },
+           "form"_a, "word_context"_a = "", "guess_context"_a = "", "The labels seen with the word; else a guess.")
+      .def("guess",
+           [](const Lexicon& self, std::string_view form, std::string_view context) {
+             std::vector<int> out;
+             self.guess(form, context, out);
+             return out;
+           },
+           "form"_a, "context"_a = "", "The labels of a word as if it was never seen.")
+      .def_static("word_key",
+                  [=](std::string_view form, std::string_view context) { return signed_key(Lexicon::word_key(form, context)); },
+                  "form"_a, "context"_a = "")
+      .def_static("shape_key",
+                  [=](std::string_view form, std::string_view context) { return signed_key(Lexicon::shape_key(form, context)); },
+                  "form"_a, "context"_a = "")
+      .def_static("suffix_keys",
+                  [=](std::string_view form, std::string_view context) {
+                    std::vector<std::int64_t> keys;
+                    Lexicon::for_each_suffix_key(form, context, [&](std::uint64_t key) {
+                      keys.push_back(signed_key(key));
+                      return true;
+                    });
+                    return keys;
+                  },
+                  "form"_a, "context"_a = "", "Of its endings, longest first.");
+}
+
+void bind_chains(nb::module_& module) {
+  module.def("viterbi",
+             [](const std::vector<int>& widths, const ArrayIn<double>& scores) {
+               std::vector<int> best;
+               const double score = ChainViterbi().solve(plain_lattice(widths, scores), best);
+               return std::pair(best, score);
+             },
+             "widths"_a, "scores"_a,
+             "The best sequence of a chain with widths[i] candidates at word i, and its score.\n\n"
+             "scores holds s_i(v, u, t) word after word, t running fastest; one start candidate stands before the words.");
+  module.def("k_best",
+             [](const std::vector<int>& widths, const ArrayIn<double>& scores, int k) {
+               std::vector<std::pair<std::vector<int>, double>> sequences;
+               for (auto& ranked : k_best_sequences(plain_lattice(widths, scores), k))
+                 sequences.emplace_back(std::move(ranked.labels), ranked.score);
+               return sequences;
+             },
+             "widths"_a, "scores"_a, "k"_a, "The k best sequences of such a chain, best first.");
+  module.def("edge_marginals",
+             [](const std::vector<int>& widths, const ArrayIn<double>& scores) {
+               const ChainLattice lattice = plain_lattice(widths, scores);
+               ChainSums sums;
+               const double log_partition = sums.solve(lattice);
+               std::vector<double> edges;
+               for (int i = 0; i < lattice.words(); ++i)
+                 lattice.for_each_edge(i, [&](int v, int u, int t, double) {
+                   edges.push_back(sums.edge(lattice, i, v, u, t));
+                 });
+               return std::pair(log_partition, to_array(std::move(edges)));
+             },
+             "widths"_a, "scores"_a, "The log-partition of such a chain and the probability of each edge.");
+}
+
+}  // namespace
+
+void tagging(nb::module_ module) {
+  bind_lexicon(module);
+  bind_chains(module);
+
+  nb::class_<SequenceShape>(module, "SequenceShape", "The labels and features of a sequence model.")
+      .def("__init__",
+           [](SequenceShape* self, const Sentence& labels, const std::vector<std::string>& templates, int bits) {
+             new (self) SequenceShape{SequenceTemplates(labels, templates), mask_of_bits(bits)};
+           },
+           "labels"_a, "templates"_a, "bits"_a);
+
+  nb::class_<SequenceCounts>(module, "SequenceCounts", "What happened during a stretch of training.")
+      .def_ro("words", &SequenceCounts::words)
+      .def_ro("mistakes", &SequenceCounts::mistakes)
+      .def_ro("loss", &SequenceCounts::loss);
+
+  nb::class_<SequenceTrainer>(module, "SequenceTrainer", "Perceptron, MIRA and log-linear training of a sequence model.")
+      .def("__init__",
+           [](SequenceTrainer* self, const SequenceShape& shape, const std::string& learner, double rate, double decay) {
+             new (self) SequenceTrainer(shape, learner_of(learner, rate, decay));
+           },
+           "shape"_a, "learner"_a, "rate"_a = 0.0, "decay"_a = 0.0)
+      .def("add", &add_example, "sentence"_a, "candidates"_a, "gold"_a, "forgetting"_a)
+      .def("train",
+           [](SequenceTrainer& self, ArrayIn<std::int64_t> order, int) {
+             const nb::gil_scoped_release release;
+             return self.train(view(order));
+           },
+           "order"_a, "threads"_a = 1, "One pass over examples; each step needs the one before, whatever the threads.")
+      .def("gradient", &gradient, "example"_a, "-log P(gold) of an example, and its gradient as (indices, values).")
+      .def("averaged", [](SequenceTrainer& self) { return std::tuple(mean(self.weights())); })
+      .def("state",
+           [](SequenceTrainer& self) {
+             nb::dict state;
+             put_state(state, "sequence", self.weights());
+             return state;
+           })
+      .def("restore", [](SequenceTrainer& self, const nb::dict& state) { take_state(state, "sequence", self.weights()); },
+           "state"_a);
+
+  nb::class_<Tagger>(module, "Tagger", "Tags and lemmas for sentences.")
+      .def("__init__",
+           [](Tagger* self, const SequenceShape& shape, const Lexicon& lexicon, const ArrayIn<float>& weights,
+              const Sentence& labels, bool upos, bool xpos, bool feats) {
+             new (self) Tagger(make_model(shape, lexicon, weights), TagSet{labels, upos, xpos, feats});
+           },
+           "shape"_a, "lexicon"_a, "weights"_a, "labels"_a, "upos"_a, "xpos"_a, "feats"_a)
+      .def("add_lemmas",
+           [](Tagger& self, const SequenceShape& shape, const Lexicon& lexicon, const ArrayIn<float>& weights,
+              const std::vector<std::string>& scripts) { self.add_lemmas(make_model(shape, lexicon, weights), scripts); },
+           "shape"_a, "lexicon"_a, "weights"_a, "scripts"_a)
+      .def("tag", &tag, "sentences"_a, "threads"_a = 1)
+      .def("top_k", &top_k, "sentence"_a, "k"_a, "The k best label sequences and their scores.")
+      .def("marginals", &marginals, "sentence"_a, "For each word, its candidate labels and their probabilities.");
+
+  module.def("apply_lemma_script",
+             [](std::string_view script, std::string_view form) { return LemmaScript(script).apply(form); },
+             "script"_a, "form"_a);
+}
+
+}  // namespace headwise::bind

@@ -1,0 +1,177 @@
+// Scores every part whose arcs survive pruning, into the compact tables of candidates.hpp.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "factorizations/candidates.hpp"
+#include "features/arc_features.hpp"
+#include "features/part_features.hpp"
+#include "higher_order/tree_parts.hpp"
+
+namespace headwise {
+
+// The template tables of all kinds of parts above arcs.
+struct HigherOrderTemplates {
+  static constexpr std::array<std::string_view, 3> sibling_roles = {"h", "m", "s"};
+  static constexpr std::array<std::string_view, 4> tri_sibling_roles = {"h", "m", "s", "t"};
+  static constexpr std::array<std::string_view, 3> grandchild_roles = {"g", "h", "m"};
+  static constexpr std::array<std::string_view, 4> grand_sibling_roles = {"g", "h", "m", "s"};
+
+  HigherOrderTemplates(std::span<const std::string> siblings_, std::span<const std::string> tri_siblings_,
+                       std::span<const std::string> grandchildren_, std::span<const std::string> grand_siblings_)
+      : siblings(siblings_, sibling_roles),
+        tri_siblings(tri_siblings_, tri_sibling_roles),
+        grandchildren(grandchildren_, grandchild_roles),
+        grand_siblings(grand_siblings_, grand_sibling_roles) {}
+
+  PartTemplates siblings, tri_siblings, grandchildren, grand_siblings;
+};
+
+// Which way arcs point picks the slot of a feature's block.
+inline std::uint32_t one_way(int h, int m) { return h < m ? 1 : 0; }
+inline std::uint32_t two_ways(int g, int h, int m) { return (g < h ? 2u : 0u) + (h < m ? 1u : 0u); }
+// Where nobody is the modifier, the empty side of h takes its place.
+inline std::uint32_t empty_side(int g, int h, int side) { return (g < h ? 2u : 0u) + static_cast<std::uint32_t>(side); }
+
+class PartScorer {
+ public:
+  explicit PartScorer(const HigherOrderTemplates& templates) : templates_(&templates) {}
+
+  void assign(const Atoms& atoms) {
+    siblings_.assign(templates_->siblings, atoms);
+    tri_siblings_.assign(templates_->tri_siblings, atoms);
+    grandchildren_.assign(templates_->grandchildren, atoms);
+    grand_siblings_.assign(templates_->grand_siblings, atoms);
+  }
+
+  // Tables of the kinds of parts that the factorization has and that have templates; the others stay empty.
+  struct Tables {
+    std::vector<double> siblings, tri_siblings, grandchildren, grand_siblings;
+    PartScores scores(const double* labels) const {
+      PartScores result;
+      result.labels = labels;
+      const auto table = [](const std::vector<double>& v) { return v.empty() ? nullptr : v.data(); };
+      result.siblings = table(siblings);
+      result.tri_siblings = table(tri_siblings);
+      result.grandchildren = table(grandchildren);
+      result.grand_siblings = table(grand_siblings);
+      return result;
+    }
+  };
+
+  void score(const Candidates& arcs, Factorization factorization, const float* weights, std::uint32_t mask,
+             Tables& tables) {
+    const PartKinds kinds(factorization);
+    const auto prepare = [](std::vector<double>& table, bool wanted, Index size) {
+      table.assign(wanted ? static_cast<std::size_t>(size) : 0, 0.0);
+      return wanted;
+    };
+    const bool siblings = prepare(tables.siblings, kinds.siblings && siblings_.count(), arcs.sibling_count());
+    const bool tri_siblings =
+        prepare(tables.tri_siblings, kinds.tri_siblings && tri_siblings_.count(), arcs.tri_sibling_count());
+    const bool grandchildren =
+        prepare(tables.grandchildren, kinds.grandchildren && grandchildren_.count(), arcs.grandchild_count());
+    const bool grand_siblings =
+        prepare(tables.grand_siblings, kinds.grand_siblings && grand_siblings_.count(), arcs.grand_sibling_count());
+    for (int arc = 0; arc < arcs.arcs(); ++arc) {
+      if (siblings) score_siblings(arcs, arc, weights, mask, tables.siblings);
+      if (tri_siblings) score_tri_siblings(arcs, arc, weights, mask, tables.tri_siblings);
+      if (grandchildren) score_grandchildren(arcs, arc, weights, mask, tables.grandchildren);
+      if (grand_siblings) score_grand_siblings(arcs, arc, weights, mask, tables.grand_siblings);
+    }
+  }
+
+  // Calls f(index) for the features of every part of a tree.
+  template <class F>
+  void for_each_feature(Factorization factorization, const SiblingLinks& tree, std::uint32_t mask, F f) const {
+    const auto emit = [&](const PartKeys& keys, std::initializer_list<int> words, std::uint32_t slot) {
+      for (int t = 0; t < keys.count(); ++t) {
+        std::uint32_t x = 0;
+        int role = 0;
+        for (const int word : words) x ^= keys.of(role++, word)[t];
+        f((x & mask) ^ slot);
+      }
+    };
+    struct Visitor {
+      const PartScorer& self;
+      decltype(emit)& features;
+      void sibling(int h, int m, int s) const { features(self.siblings_, {h, m, s}, one_way(h, m)); }
+      void tri_sibling(int h, int m, int s, int t) const { features(self.tri_siblings_, {h, m, s, t}, one_way(h, m)); }
+      void grandchild(int g, int h, int m) const { features(self.grandchildren_, {g, h, m}, two_ways(g, h, m)); }
+      void no_grandchild(int g, int h, int side) const {
+        features(self.grandchildren_, {g, h, nobody}, empty_side(g, h, side));
+      }
+      void grand_sibling(int g, int h, int m, int s) const {
+        features(self.grand_siblings_, {g, h, m, s}, two_ways(g, h, m));
+      }
+    };
+    for_each_part(factorization, tree, Visitor{*this, emit});
+  }
+
+ private:
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+  static int modifier_or_nobody(const Candidates& arcs, int arc, int j) {
+    return j == 0 ? nobody : arcs.modifier(arcs.nearer(arc, j));
+  }
+
+  void score_siblings(const Candidates& arcs, int arc, const float* w, std::uint32_t mask, std::vector<double>& table) {
+    const int h = arcs.head(arc), m = arcs.modifier(arc), count = siblings_.count();
+    join_keys(siblings_.of(0, h), siblings_.of(1, m), count, joined_);
+    for (int j = 0; j <= arcs.inner(arc); ++j)
+      table[at(arcs.sibling(arc, j))] = sum_weights(w, joined_.data(), siblings_.of(2, modifier_or_nobody(arcs, arc, j)),
+                                                    count, mask, one_way(h, m));
+  }
+
+  void score_tri_siblings(const Candidates& arcs, int arc, const float* w, std::uint32_t mask,
+                          std::vector<double>& table) {
+    const int h = arcs.head(arc), m = arcs.modifier(arc), count = tri_siblings_.count();
+    join_keys(tri_siblings_.of(0, h), tri_siblings_.of(1, m), count, joined_);
+    for (int j = 1; j <= arcs.inner(arc); ++j) {
+      join_keys(joined_.data(), tri_siblings_.of(2, modifier_or_nobody(arcs, arc, j)), count, joined_more_);
+      for (int i = 0; i < j; ++i)
+        table[at(arcs.tri_sibling(arc, j, i))] =
+            sum_weights(w, joined_more_.data(), tri_siblings_.of(3, modifier_or_nobody(arcs, arc, i)), count, mask,
+                        one_way(h, m));
+    }
+  }
+
+  void score_grandchildren(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
+                           std::vector<double>& table) {
+    const int g = arcs.head(above), h = arcs.modifier(above), count = grandchildren_.count();
+    join_keys(grandchildren_.of(0, g), grandchildren_.of(1, h), count, joined_);
+    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
+      const int m = arcs.modifier(arc);
+      table[at(arcs.grandchild(above, arc))] =
+          sum_weights(w, joined_.data(), grandchildren_.of(2, m), count, mask, two_ways(g, h, m));
+    }
+    for (int side = 0; side < 2; ++side) {
+      const bool faces_head = (side == 0) == (g < h);
+      table[at(arcs.no_grandchild(above, faces_head))] =
+          sum_weights(w, joined_.data(), grandchildren_.of(2, nobody), count, mask, empty_side(g, h, side));
+    }
+  }
+
+  void score_grand_siblings(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
+                            std::vector<double>& table) {
+    const int g = arcs.head(above), h = arcs.modifier(above), count = grand_siblings_.count();
+    join_keys(grand_siblings_.of(0, g), grand_siblings_.of(1, h), count, joined_);
+    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
+      const int m = arcs.modifier(arc);
+      join_keys(joined_.data(), grand_siblings_.of(2, m), count, joined_more_);
+      for (int j = 0; j <= arcs.inner(arc); ++j)
+        table[at(arcs.grand_sibling(above, arc, j))] =
+            sum_weights(w, joined_more_.data(), grand_siblings_.of(3, modifier_or_nobody(arcs, arc, j)), count, mask,
+                        two_ways(g, h, m));
+    }
+  }
+
+  const HigherOrderTemplates* templates_;
+  PartKeys siblings_, tri_siblings_, grandchildren_, grand_siblings_;
+  std::vector<std::uint32_t> joined_, joined_more_;
+};
+
+}  // namespace headwise

@@ -1,0 +1,99 @@
+// The parts of a tree under each factorization: what a learner compares, and what a tree's score sums over.
+// headwise.reference.parts defines the same in plain Python.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "features/part_features.hpp"
+
+namespace headwise {
+
+enum class Factorization : std::uint8_t { arc, sibling, carreras, model0, model1, model2 };
+
+inline Factorization factorization_of(const std::string& name) {
+  const char* names[] = {"arc", "sibling", "carreras", "model0", "model1", "model2"};
+  for (int i = 0; i < 6; ++i)
+    if (name == names[i]) return static_cast<Factorization>(i);
+  throw std::invalid_argument("no factorization is called '" + name +
+                              "' (use arc, sibling, carreras, model0, model1 or model2)");
+}
+
+// Which kinds of parts a factorization has.
+struct PartKinds {
+  bool siblings, tri_siblings, grandchildren, grand_siblings;
+  explicit PartKinds(Factorization f)
+      : siblings(f != Factorization::arc && f != Factorization::model0),
+        tri_siblings(f == Factorization::model2),
+        grandchildren(f >= Factorization::carreras),
+        grand_siblings(f == Factorization::model1 || f == Factorization::model2) {}
+};
+
+// Modifiers by head and side, nearest first: links from each modifier to the next one towards and away
+// from the head.
+class SiblingLinks {
+ public:
+  void assign(std::span<const int> heads) {
+    const int n = static_cast<int>(heads.size());
+    heads_.assign(1, nobody);
+    heads_.insert(heads_.end(), heads.begin(), heads.end());
+    inner_.assign(at(n + 1), nobody);
+    outer_.assign(at(n + 1), nobody);
+    last_[0].assign(at(n + 1), nobody);
+    last_[1].assign(at(n + 1), nobody);
+    const auto append = [&](int m, int side) {
+      int& last = last_[side][at(heads_[at(m)])];
+      inner_[at(m)] = last;
+      if (last != nobody) outer_[at(last)] = m;
+      last = m;
+    };
+    for (int m = 1; m <= n; ++m)
+      if (heads_[at(m)] < m) append(m, 1);
+    for (int m = n; m >= 1; --m)
+      if (heads_[at(m)] > m) append(m, 0);
+  }
+
+  int words() const { return static_cast<int>(heads_.size()) - 1; }
+  int head(int m) const { return heads_[at(m)]; }
+  int inner(int m) const { return inner_[at(m)]; }  // the next modifier towards the head
+  bool is_outermost(int m) const { return outer_[at(m)] == nobody; }
+  bool has_modifiers(int h, int side) const { return last_[side][at(h)] != nobody; }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  std::vector<int> heads_, inner_, outer_, last_[2];
+};
+
+// Calls visit.sibling(h, m, s), visit.tri_sibling(h, m, s, t), visit.grandchild(g, h, m),
+// visit.no_grandchild(g, h, side), visit.grand_sibling(g, h, m, s) for the parts of a tree; side 1 is the
+// right. Arcs are not listed: they are the heads themselves. Nothing hangs above the root.
+template <class Visit>
+void for_each_part(Factorization factorization, const SiblingLinks& tree, Visit&& visit) {
+  const PartKinds kinds(factorization);
+  const bool outermost_only = factorization == Factorization::carreras;
+  const bool last_two_only = factorization == Factorization::model2;
+  for (int m = 1; m <= tree.words(); ++m) {
+    const int h = tree.head(m), s = tree.inner(m);
+    if (kinds.siblings) visit.sibling(h, m, s);
+    if (kinds.tri_siblings && s != nobody) visit.tri_sibling(h, m, s, tree.inner(s));
+    if (kinds.grandchildren)
+      for (int side = 0; side < 2; ++side)
+        if (!tree.has_modifiers(m, side)) visit.no_grandchild(h, m, side);
+    if (h == 0) continue;
+    const int g = tree.head(h);
+    const bool outermost = tree.is_outermost(m);
+    if (kinds.grand_siblings && (outermost || !last_two_only)) visit.grand_sibling(g, h, m, s);
+    if (!kinds.grandchildren) continue;
+    if (last_two_only) {
+      if (!outermost) continue;
+      visit.grandchild(g, h, m);
+      if (s != nobody) visit.grandchild(g, h, s);
+    } else if (outermost || !outermost_only) {
+      visit.grandchild(g, h, m);
+    }
+  }
+}
+
+}  // namespace headwise

@@ -1,0 +1,100 @@
+// Online learning of a higher-order parser over arcs that survived pruning.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "averaged_weights.hpp"
+#include "higher_order/parser.hpp"
+#include "learning/label_trainer.hpp"
+#include "learning/sparse_difference.hpp"
+#include "learning/training_example.hpp"
+#include "learning/update_rules.hpp"
+#include "threads.hpp"
+
+namespace headwise {
+
+class HigherOrderTrainer {
+ public:
+  HigherOrderTrainer(HigherOrderShape shape, std::variant<Perceptron, Mira> rule)
+      : shape_(std::move(shape)),
+        rule_(rule),
+        parts_(shape_.base.arc_table_size()),
+        label_trainer_(shape_.base),
+        difference_(parts_.size()) {}
+
+  // The arcs that survived pruning, as flags; the gold arcs are kept whatever the pruner said, or the gold
+  // tree could not be learned. Returns how many arcs survived, and how many gold ones among them.
+  std::pair<int, int> add(TrainingExample example, std::vector<std::uint8_t> flags) {
+    const std::size_t nodes = example.heads.size() + 1;
+    const auto survived = static_cast<int>(std::count(flags.begin(), flags.end(), 1));
+    int gold = 0;
+    for (std::size_t m = 1; m < nodes; ++m) {
+      auto& flag = flags[static_cast<std::size_t>(example.heads[m - 1]) * nodes + m];
+      gold += flag;
+      flag = 1;
+    }
+    examples_.push_back(std::move(example));
+    flags_.push_back(std::move(flags));
+    return {survived, gold};
+  }
+
+  TrainingCounts train(std::span<const std::int64_t> order, int threads) {
+    return std::visit(
+        [&](auto rule) {
+          TrainingCounts counts, label_counts;
+          const auto learn_labels = [&] {
+            if (shape_.base.label_mode != LabelMode::none) label_trainer_.train(rule, examples_, order, label_counts);
+          };
+          parallel_for(2, threads, [&](std::size_t task, int) {
+            if (task == 0) train_parts(rule, order, counts);
+            else learn_labels();
+          });
+          return counts += label_counts;
+        },
+        rule_);
+  }
+
+  AveragedWeights& arcs() { return parts_; }
+  AveragedWeights& labels() { return label_trainer_.weights(); }
+  const HigherOrderShape& shape() const { return shape_; }
+
+ private:
+  template <class Rule>
+  void train_parts(Rule rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
+    HigherOrderParser parser(shape_);
+    ParseResult predicted;
+    for (const std::int64_t i : order) {
+      const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
+      const Gold gold{example.heads, example.labels};
+      if (!parser.search(example.atoms, {parts_.current(), nullptr}, flags_[static_cast<std::size_t>(i)],
+                         Rule::adds_cost ? &gold : nullptr, predicted))
+        throw NoTree();
+      counts.words += example.heads.size();
+      std::uint64_t wrong = 0;
+      for (std::size_t m = 0; m < example.heads.size(); ++m) wrong += predicted.heads[m] != example.heads[m];
+      if (wrong) {
+        counts.wrong_heads += wrong;
+        const double violation = predicted.score - parser.tree_score(example.heads);
+        counts.loss += std::max(0.0, violation);
+        parser.for_each_feature(example.heads, [&](std::uint32_t f) { difference_.add(f, +1); });
+        parser.for_each_feature(predicted.heads, [&](std::uint32_t f) { difference_.add(f, -1); });
+        difference_.apply(parts_, rule.step(violation, difference_.squared_norm()));
+      }
+      parts_.next_step();
+    }
+  }
+
+  HigherOrderShape shape_;
+  std::variant<Perceptron, Mira> rule_;
+  AveragedWeights parts_;
+  LabelTrainer label_trainer_;
+  SparseDifference difference_;
+  std::vector<TrainingExample> examples_;
+  std::vector<std::vector<std::uint8_t>> flags_;
+};
+
+}  // namespace headwise

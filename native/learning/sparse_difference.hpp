@@ -1,0 +1,46 @@
+// The difference of two feature vectors, ready to be added to the weights.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "averaged_weights.hpp"
+#include "huge_pages.hpp"
+
+namespace headwise {
+
+// φ(gold) − φ(predicted), summed in a table as large as the weights: duplicates cancel or add up exactly.
+class SparseDifference {
+ public:
+  explicit SparseDifference(std::size_t size) : counts_(size, 0) {}
+  void add(std::uint32_t index, int sign) {
+    counts_[index] = static_cast<std::int16_t>(counts_[index] + sign);
+    touched_.push_back(index);
+  }
+  double squared_norm() const {
+    // An index touched k times is visited k times: count it on its first visit only, by marking as it goes.
+    double sum = 0;
+    for (std::uint32_t i : touched_) {
+      sum += static_cast<double>(counts_[i]) * counts_[i];
+      seen_.push_back(counts_[i]);
+      counts_[i] = 0;
+    }
+    for (std::size_t k = touched_.size(); k-- > 0;)
+      if (seen_[k]) counts_[touched_[k]] = seen_[k];
+    seen_.clear();
+    return sum;
+  }
+  void apply(AveragedWeights& weights, double step) {
+    for (std::uint32_t i : touched_) {
+      if (counts_[i]) weights.add(i, static_cast<float>(step * counts_[i]));
+      counts_[i] = 0;
+    }
+    touched_.clear();
+  }
+
+ private:
+  mutable LargeTable<std::int16_t> counts_;
+  mutable std::vector<std::int16_t> seen_;
+  std::vector<std::uint32_t> touched_;
+};
+
+}  // namespace headwise

@@ -1,0 +1,51 @@
+// What a first-order parser computes, without its weights; and what goes into and comes out of a parser.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "arc_filter.hpp"
+#include "features/arc_features.hpp"
+#include "features/label_features.hpp"
+#include "labeler.hpp"
+
+namespace headwise {
+
+// How labels are found: not at all, over the finished tree, or inside the search (max over labels an arc).
+enum class LabelMode : std::uint8_t { none, separate, joint };
+
+struct ParserShape {
+  ArcFilter filter;
+  ArcTemplates arc_templates;
+  LabelTemplates label_templates;
+  LabelSet labels;
+  LabelMode label_mode;
+  bool projective;
+  bool single_root;
+  std::uint32_t arc_mask, label_mask;  // table sizes less one; both sizes are powers of two
+
+  std::size_t arc_table_size() const { return static_cast<std::size_t>(arc_mask) + 1; }
+  std::size_t label_table_size() const {
+    return label_mode == LabelMode::none ? label_row_padding
+                                         : static_cast<std::size_t>(label_mask) + 1 + label_row_padding;
+  }
+};
+
+struct Weights {
+  const float* arcs;  // and all larger parts
+  const float* labels;
+};
+
+// Gold answers during training: a cost is added to every wrong head and every wrong label.
+struct Gold {
+  std::span<const int> heads;
+  std::span<const int> labels;
+};
+
+struct ParseResult {
+  std::vector<int> heads, labels;
+  double score = 0;
+  bool limited = false;  // a limit on time or memory, and not the model alone, decided
+};
+
+}  // namespace headwise

@@ -1,0 +1,161 @@
+// Finds the ends of tokens and sentences, one character after the other, and learns to.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "averaged_weights.hpp"
+#include "learning/update_rules.hpp"
+#include "text/boundary_features.hpp"
+
+namespace headwise {
+
+// What may end where: decided by the kind of input, not learned.
+struct BoundaryRules {
+  bool spaces_in_tokens;  // a space may stand inside a token (as in French "10 000")
+  bool sentences;         // sentences are searched; otherwise the text is one
+
+  // Whether a boundary may stand after a character that is followed by a space.
+  bool allows(Boundary boundary, bool spaced) const {
+    if (boundary == Boundary::inside) return !spaced || spaces_in_tokens;
+    return sentences || !ends_sentence(boundary);
+  }
+};
+
+// Scores all boundaries after one character. Rows are asked for before the first is needed: they are
+// scattered over a table larger than the cache.
+class BoundaryScorer {
+ public:
+  explicit BoundaryScorer(std::uint32_t mask) : mask_(mask & ~std::uint32_t{boundary_row - 1}) {}
+
+  const float* score(const Characters& text, int i, const ReadingState& state, const float* weights) {
+    rows_.clear();
+    for_each_boundary_feature(text, i, state, [&](std::uint64_t hash) {
+      const auto row = static_cast<std::uint32_t>(hash) & mask_;
+      __builtin_prefetch(weights + row);
+      rows_.push_back(row);
+    });
+    std::fill(std::begin(sums_), std::end(sums_), 0.0f);
+    for (const std::uint32_t row : rows_)
+      for (int b = 0; b < boundary_row; ++b) sums_[b] += weights[row + static_cast<std::uint32_t>(b)];
+    return sums_;
+  }
+
+  std::span<const std::uint32_t> rows() const { return rows_; }
+
+ private:
+  std::uint32_t mask_;
+  std::vector<std::uint32_t> rows_;
+  float sums_[boundary_row];
+};
+
+// The best boundary that is allowed; ties go to the first. `gold` adds a cost of one to every other.
+inline std::pair<Boundary, float> best_boundary(const float* sums, const BoundaryRules& rules, bool spaced,
+                                                const Boundary* gold = nullptr) {
+  std::pair<Boundary, float> best{Boundary::token, -std::numeric_limits<float>::infinity()};
+  for (int b = 0; b < boundary_count; ++b) {
+    const auto boundary = static_cast<Boundary>(b);
+    if (!rules.allows(boundary, spaced)) continue;
+    const float score = sums[b] + (gold && boundary != *gold ? 1.0f : 0.0f);
+    if (score > best.second) best = {boundary, score};
+  }
+  return best;
+}
+
+// A token of a text: [begin, end) in characters.
+struct TextToken {
+  int begin, end;
+  Boundary boundary;
+};
+
+// Splits a paragraph. The end of the paragraph ends a sentence.
+inline void find_tokens(const Characters& text, const BoundaryRules& rules, const float* weights,
+                        BoundaryScorer& scorer, std::vector<TextToken>& tokens) {
+  tokens.clear();
+  ReadingState state;
+  int begin = -1;
+  for (int i = 0; i < text.size(); ++i) {
+    if (text.is_space(i)) continue;  // one inside a token is not a place where something ends
+    if (begin < 0) begin = i;
+    state.read(text.code(i));
+    const int ahead = text.skip_spaces(i + 1);
+    Boundary boundary = best_boundary(scorer.score(text, i, state, weights), rules, ahead != i + 1).first;
+    if (ahead == text.size()) boundary = is_multiword(boundary) ? Boundary::multiword_sentence : Boundary::sentence;
+    state.end(boundary);
+    if (boundary == Boundary::inside) continue;
+    tokens.push_back({begin, i + 1, boundary});
+    begin = -1;
+  }
+}
+
+struct BoundaryCounts {
+  std::uint64_t words = 0, mistakes = 0;  // decisions, and wrong ones
+  double loss = 0;
+};
+
+// One paragraph of training: its text, and what ends after each character (spaces: nothing).
+struct BoundaryExample {
+  std::string text;
+  std::vector<Boundary> boundaries;
+};
+
+// Learns each decision as a multi-class problem, by MIRA, with the decisions before it taken as right.
+class BoundaryTrainer {
+ public:
+  BoundaryTrainer(std::uint32_t mask, BoundaryRules rules, Mira rule)
+      : rules_(rules), rule_(rule), weights_(std::size_t{mask} + 1), scorer_(mask) {}
+
+  void add(BoundaryExample example) { examples_.push_back(std::move(example)); }
+
+  BoundaryCounts train(std::span<const std::int64_t> order) {
+    BoundaryCounts counts;
+    for (const std::int64_t number : order) {
+      const BoundaryExample& example = examples_.at(static_cast<std::size_t>(number));
+      text_.assign(example.text);
+      ReadingState state;
+      for (int i = 0; i < text_.size(); ++i) {
+        if (text_.is_space(i)) continue;
+        state.read(text_.code(i));
+        const Boundary gold = example.boundaries[static_cast<std::size_t>(i)];
+        decide(i, state, gold, counts);
+        state.end(gold);
+      }
+    }
+    return counts;
+  }
+
+  AveragedWeights& weights() { return weights_; }
+
+ private:
+  void decide(int i, const ReadingState& state, Boundary gold, BoundaryCounts& counts) {
+    const int ahead = text_.skip_spaces(i + 1);
+    if (ahead == text_.size()) return;  // the end of the paragraph is no decision
+    const float* sums = scorer_.score(text_, i, state, weights_.current());
+    const auto [best, score] = best_boundary(sums, rules_, ahead != i + 1, &gold);
+    ++counts.words;
+    weights_.next_step();
+    if (best == gold) return;
+    const double violation = static_cast<double>(score) - sums[static_cast<int>(gold)];
+    counts.mistakes += score - 1.0f > sums[static_cast<int>(gold)];
+    counts.loss += violation;
+    const auto step = static_cast<float>(rule_.step(violation, 2.0 * static_cast<double>(scorer_.rows().size())));
+    for (const std::uint32_t row : scorer_.rows()) {
+      weights_.add(row + static_cast<std::uint32_t>(gold), step);
+      weights_.add(row + static_cast<std::uint32_t>(best), -step);
+    }
+  }
+
+  BoundaryRules rules_;
+  Mira rule_;
+  AveragedWeights weights_;
+  BoundaryScorer scorer_;
+  Characters text_;
+  std::vector<BoundaryExample> examples_;
+};
+
+}  // namespace headwise

@@ -1,0 +1,211 @@
+"""Features, scoring, decoding and learning."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+import headwise._native.conll
+
+LABEL_ROW_PADDING: int = 256
+
+class ParserShape:
+    """What a parser computes, without its weights."""
+
+    def __init__(
+        self,
+        *,
+        tags: Sequence[str],
+        arc_limits: Sequence[int],
+        arc_templates: Sequence[str],
+        label_templates: Sequence[str],
+        label_count: int,
+        label_arcs: Sequence[int],
+        label_mode: str,
+        projective: bool,
+        single_root: bool,
+        arc_bits: int,
+        label_bits: int,
+    ) -> None: ...
+
+class Parser:
+    """A shape and its weights."""
+
+    def __init__(
+        self,
+        shape: ParserShape,
+        arc_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        label_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def parse(
+        self, sentences: Sequence[headwise._native.conll.Sentence], threads: int = 1
+    ) -> tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    ]: ...
+    def arc_scores(
+        self, sentence: headwise._native.conll.Sentence
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
+    def arc_features(
+        self, sentence: headwise._native.conll.Sentence, head: int, modifier: int
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]: ...
+
+class TrainingExample:
+    """A sentence and its tree, ready to be learned from."""
+
+    def __init__(
+        self,
+        sentence: headwise._native.conll.Sentence,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        shape: ParserShape,
+    ) -> None: ...
+
+class TrainingCounts:
+    """What happened during a stretch of training."""
+
+    @property
+    def words(self) -> int: ...
+    @property
+    def mistakes(self) -> int:
+        """Words that got a wrong head."""
+
+    @property
+    def wrong_heads(self) -> int: ...
+    @property
+    def wrong_labels(self) -> int: ...
+    @property
+    def loss(self) -> float: ...
+
+class OnlineTrainer:
+    """Perceptron and MIRA training of a first-order parser."""
+
+    def __init__(self, shape: ParserShape, learner: str, aggressiveness: float) -> None: ...
+    def add(self, example: TrainingExample) -> None: ...
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+    ) -> TrainingCounts: ...
+    def averaged(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    ]: ...
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, state: dict[str, Any]) -> None: ...
+
+class PrunerShape:
+    """What a pruner computes, without its weights."""
+
+    def __init__(
+        self,
+        *,
+        tags: Sequence[str],
+        arc_limits: Sequence[int],
+        templates: Sequence[str],
+        bits: int,
+        projective: bool,
+        single_root: bool,
+        threshold: float,
+        most_heads: int,
+    ) -> None: ...
+
+class Pruner:
+    """Drops the arcs that a first-order log-linear model finds unlikely."""
+
+    def __init__(
+        self,
+        shape: PrunerShape,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def prune(
+        self, sentence: headwise._native.conll.Sentence
+    ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")]: ...
+    def marginals(
+        self, sentence: headwise._native.conll.Sentence
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
+
+class LogLinearTrainer:
+    """Conditional likelihood of first-order trees."""
+
+    def __init__(self, shape: PrunerShape, step: float) -> None: ...
+    def train(self, examples: Sequence[TrainingExample]) -> TrainingCounts: ...
+    def averaged(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]: ...
+
+class HigherOrderShape:
+    """A factorization, its templates and its pruner."""
+
+    def __init__(
+        self,
+        base: ParserShape,
+        *,
+        factorization: str,
+        siblings: Sequence[str],
+        tri_siblings: Sequence[str],
+        grandchildren: Sequence[str],
+        grand_siblings: Sequence[str],
+        pruner: PrunerShape,
+    ) -> None: ...
+
+class HigherOrderParser:
+    """A higher-order shape and its weights."""
+
+    def __init__(
+        self,
+        shape: HigherOrderShape,
+        arc_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        label_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        pruner_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def parse(
+        self, sentences: Sequence[headwise._native.conll.Sentence], threads: int = 1
+    ) -> tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    ]: ...
+    def arc_scores(
+        self, sentence: headwise._native.conll.Sentence
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
+    def part_scores(self, sentence: headwise._native.conll.Sentence) -> dict[str, Any]: ...
+
+class HigherOrderTrainer:
+    """Perceptron and MIRA training of a higher-order parser."""
+
+    def __init__(self, shape: HigherOrderShape, learner: str, aggressiveness: float) -> None: ...
+    def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:
+        """
+        Add an example; returns how many arcs survived, and how many of them gold.
+        """
+
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+    ) -> TrainingCounts: ...
+    def averaged(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    ]: ...
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, state: dict[str, Any]) -> None: ...

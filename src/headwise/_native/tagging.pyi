@@ -1,0 +1,141 @@
+"""Label sequences: tags, and the scripts of lemmas."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+import headwise._native.conll
+
+class Lexicon:
+    """Which labels a word may have."""
+
+    def __init__(
+        self,
+        keys: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        begins: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        label_count: int,
+    ) -> None: ...
+    def candidates(self, form: str, word_context: str = "", guess_context: str = "") -> list[int]:
+        """The labels seen with the word; else a guess."""
+
+    def guess(self, form: str, context: str = "") -> list[int]:
+        """The labels of a word as if it was never seen."""
+
+    @staticmethod
+    def word_key(form: str, context: str = "") -> int: ...
+    @staticmethod
+    def shape_key(form: str, context: str = "") -> int: ...
+    @staticmethod
+    def suffix_keys(form: str, context: str = "") -> list[int]:
+        """Of its endings, longest first."""
+
+def viterbi(
+    widths: Sequence[int],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> tuple[list[int], float]:
+    """
+    The best sequence of a chain with widths[i] candidates at word i, and its score.
+
+    scores holds s_i(v, u, t) word after word, t running fastest; one start candidate stands before the words.
+    """
+
+def k_best(
+    widths: Sequence[int],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    k: int,
+) -> list[tuple[list[int], float]]:
+    """The k best sequences of such a chain, best first."""
+
+def edge_marginals(
+    widths: Sequence[int],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]]:
+    """The log-partition of such a chain and the probability of each edge."""
+
+class SequenceShape:
+    """The labels and features of a sequence model."""
+
+    def __init__(
+        self, labels: headwise._native.conll.Sentence, templates: Sequence[str], bits: int
+    ) -> None: ...
+
+class SequenceCounts:
+    """What happened during a stretch of training."""
+
+    @property
+    def words(self) -> int: ...
+    @property
+    def mistakes(self) -> int: ...
+    @property
+    def loss(self) -> float: ...
+
+class SequenceTrainer:
+    """Perceptron, MIRA and log-linear training of a sequence model."""
+
+    def __init__(self, shape: SequenceShape, learner: str, rate: float = 0.0, decay: float = 0.0) -> None: ...
+    def add(
+        self,
+        sentence: headwise._native.conll.Sentence,
+        candidates: Sequence[Sequence[int]],
+        gold: Sequence[int],
+        forgetting: Sequence[float],
+    ) -> None: ...
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+    ) -> SequenceCounts:
+        """
+        One pass over examples; each step needs the one before, whatever the threads.
+        """
+
+    def gradient(
+        self, example: int
+    ) -> tuple[
+        float,
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]:
+        """-log P(gold) of an example, and its gradient as (indices, values)."""
+
+    def averaged(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]]: ...
+    def state(self) -> dict[str, NDArray[Any]]: ...
+    def restore(self, state: dict[str, NDArray[Any]]) -> None: ...
+
+class Tagger:
+    """Tags and lemmas for sentences."""
+
+    def __init__(
+        self,
+        shape: SequenceShape,
+        lexicon: Lexicon,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        labels: headwise._native.conll.Sentence,
+        upos: bool,
+        xpos: bool,
+        feats: bool,
+    ) -> None: ...
+    def add_lemmas(
+        self,
+        shape: SequenceShape,
+        lexicon: Lexicon,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        scripts: Sequence[str],
+    ) -> None: ...
+    def tag(
+        self, sentences: Sequence[headwise._native.conll.Sentence], threads: int = 1
+    ) -> list[headwise._native.conll.Sentence]: ...
+    def top_k(self, sentence: headwise._native.conll.Sentence, k: int) -> list[tuple[list[int], float]]:
+        """The k best label sequences and their scores."""
+
+    def marginals(self, sentence: headwise._native.conll.Sentence) -> list[list[tuple[int, float]]]:
+        """For each word, its candidate labels and their probabilities."""
+
+def apply_lemma_script(script: str, form: str) -> str: ...

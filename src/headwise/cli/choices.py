@@ -1,0 +1,57 @@
+"""Choices that several commands offer."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from headwise.treebank import Writer
+    from headwise.treebank.json_lines import JsonWriter
+    from headwise.treebank.reading import Format
+
+
+class InputFormat(StrEnum):
+    auto = "auto"
+    conllu = "conllu"
+    conllx = "conllx"
+
+
+class ParseInput(StrEnum):
+    auto = "auto"
+    conllu = "conllu"
+    conllx = "conllx"
+    text = "text"
+    lines = "lines"
+    tokens = "tokens"
+
+    @property
+    def is_text(self) -> bool:
+        return self in (ParseInput.text, ParseInput.lines, ParseInput.tokens)
+
+
+class OutputFormat(StrEnum):
+    same = "same"
+    conllu = "conllu"
+    conllx = "conllx"
+    json = "json"
+
+    @property
+    def conll(self) -> Format | None:
+        """The CoNLL format to convert to; None where sentences are written as they are, or not in CoNLL."""
+        if self is OutputFormat.conllu:
+            return "conllu"
+        return "conllx" if self is OutputFormat.conllx else None
+
+    def writer(self, output: Path) -> AbstractContextManager[Writer | JsonWriter]:
+        """Opens a file for sentences in this format."""
+        from headwise.treebank import json_writer, writer
+
+        return json_writer(output) if self is OutputFormat.json else writer(output)
+
+
+class OnError(StrEnum):
+    stop = "stop"
+    skip = "skip"

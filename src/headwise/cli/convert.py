@@ -1,0 +1,113 @@
+"""``headwise convert``: treebanks from one format to the other, and to projective trees."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwise.cli.choices import InputFormat, OnError, OutputFormat
+from headwise.cli.skipped import report_skipped
+
+if TYPE_CHECKING:
+    from headwise.errors import TreebankError
+    from headwise.treebank import Losses, Sentence
+
+
+class Check(StrEnum):
+    columns = "columns"
+    tree = "tree"
+    single_root = "single-root"
+
+
+def convert(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+    ] = None,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+    ] = Path("-"),
+    from_: Annotated[
+        InputFormat, typer.Option("--from", help="Format of the input; auto tells by name and content.")
+    ] = InputFormat.auto,
+    to: Annotated[OutputFormat, typer.Option("--to", help="Format of the output.")] = OutputFormat.same,
+    projectivize: Annotated[
+        bool,
+        typer.Option(
+            "--projectivize", help="Replace each tree by the projective tree that shares most arcs."
+        ),
+    ] = False,
+    validate: Annotated[
+        Check,
+        typer.Option(help="What to check: the columns; that heads make a tree; that it has one root."),
+    ] = Check.tree,
+    on_error: Annotated[
+        OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
+    ] = OnError.stop,
+) -> None:
+    """Convert treebanks between CoNLL-U and CoNLL-X or to JSON Lines, and projectivize their trees.
+
+    What need not change stays as it is, byte for byte. CoNLL-X has no place for comments, multiword tokens,
+    empty nodes, DEPS and MISC; they are left out, and counted. A projectivized word keeps its label.
+
+    Examples:
+
+      headwise convert train.conllu --to conllx -o train.conll
+
+      headwise convert train.conllu --to json | jq .text
+
+      headwise convert train.conllu.xz --projectivize -o train-projective.conllu
+
+      xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
+    """
+    from headwise.treebank import Losses, annotated, conversion_losses, read
+    from headwise.treebank import convert as converted
+
+    if projectivize and validate is Check.columns:
+        raise typer.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
+
+    target = to.conll
+    losses = Losses()
+    skipped: list[TreebankError] = []
+    projectivized = 0
+    try:
+        with to.writer(output) as opened:
+            for path in files or [Path("-")]:
+                reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
+                for sentence in annotated(reader) if projectivize else reader:
+                    result = sentence
+                    if projectivize:
+                        result = _projectivized(sentence)
+                        projectivized += result is not sentence
+                    if target is not None:
+                        losses += conversion_losses(result, target)
+                        result = converted(result, target)
+                    opened.write(result)
+                if target in (None, reader.format):
+                    opened.write_trailer(reader.trailer)
+                skipped += reader.skipped
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise typer.BadParameter(f"cannot write {output}: {error.strerror or error}") from error
+    _report(skipped, losses, projectivized)
+
+
+def _projectivized(sentence: Sentence) -> Sentence:
+    """A tree with one root keeps one; one with several may have several."""
+    from headwise.treebank import projectivized
+
+    return projectivized(sentence, single_root=int((sentence.heads == 0).sum()) == 1)
+
+
+def _report(skipped: list[TreebankError], losses: Losses, projectivized: int) -> None:
+    report_skipped(skipped)
+    if projectivized:
+        print(f"headwise: {projectivized:,} trees projectivized", file=sys.stderr)
+    if losses:
+        print(f"headwise: left out, as the format has no place for it: {losses}", file=sys.stderr)

@@ -1,0 +1,170 @@
+"""``headwise info``: what is in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headwise.cli.choices import InputFormat
+from headwise.cli.skipped import report_skipped
+
+if TYPE_CHECKING:
+    from headwise.treebank import Reader, Statistics
+
+
+def info(
+    file: Annotated[
+        Path, typer.Argument(help="A treebank file, also .gz or .xz, or a model; - reads standard input.")
+    ] = Path("-"),
+    from_: Annotated[
+        InputFormat, typer.Option("--from", help="Format of the file; auto tells by name and content.")
+    ] = InputFormat.auto,
+    json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+) -> None:
+    """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
+
+    Of a model it shows how it was trained and what it computes. For a treebank it serves as a check: the exit
+    code is 1 when sentences are broken or their heads do not make trees.
+
+    Examples:
+
+      headwise info train.conllu
+
+      headwise info train.conllu.xz --json | jq .nonprojective_arcs_percent
+    """
+    from headwise.model import looks_like_model
+
+    if looks_like_model(file):
+        _model_info(file, json)
+    else:
+        _treebank_info(file, from_, json)
+
+
+def _model_info(file: Path, as_json: bool) -> None:
+    from headwise.model import model_kind, read_model
+    from headwise.parser import Parser
+    from headwise.pipeline import Pipeline
+
+    kind = model_kind(file)
+    config, tensors = read_model(file, kind)
+    if as_json:
+        import json
+
+        sizes = {name: list(tensor.shape) for name, tensor in tensors.items()}
+        print(json.dumps({"file": str(file), **config, "tensors": sizes}, ensure_ascii=False, indent=2))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    if kind == Pipeline.KIND:
+        print("A pipeline: tokenizer, tagger and this parser.")
+        config = config["parser"]
+    elif kind != Parser.KIND:
+        print(f"{file} holds a {kind}; --json shows its configuration.")
+        return
+    training = config["training"]
+    table = Table("Model", str(file), box=None, show_header=True, header_style="bold")
+    trees = "projective" if config["projective"] else "non-projective"
+    table.add_row("Trees", f"{trees}, {'one root' if config['single_root'] else 'several roots'}")
+    table.add_row("Labels", f"{len(config['labels'])} ({config['label_mode']})")
+    table.add_row(
+        "Features", f"{len(config['arc_templates'])} arc, {len(config['label_templates'])} label templates"
+    )
+    table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
+    table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in training["settings"].items()))
+    table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")
+    if training["history"] and (dev := training["history"][training["best_epoch"] - 1]["dev"]):
+        table.add_row("Dev scores", f"UAS {100 * dev['uas']:.2f}, LAS {100 * dev['las']:.2f} (protocol all)")
+    table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+    Console().print(table)
+
+
+def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:
+    from headwise.treebank import read, statistics
+
+    reader = read(file, format=format.value, validate="columns", on_error="skip")
+    counts = statistics(reader)
+    if as_json:
+        import json
+
+        print(json.dumps(_as_dict(counts, reader), ensure_ascii=False, indent=2))
+    else:
+        _print_table(counts, reader)
+    report_skipped(reader.skipped)
+    if reader.skipped or counts.problems:
+        raise typer.Exit(1)
+
+
+def _as_dict(counts: Statistics, reader: Reader) -> dict[str, Any]:
+    return {
+        "file": reader.name,
+        "format": reader.format,
+        "sentences": counts.sentences,
+        "tokens": counts.tokens,
+        "words": counts.words,
+        "multiword_tokens": counts.multiword_tokens,
+        "empty_nodes": counts.empty_nodes,
+        "longest_sentence": counts.longest,
+        "longest_sentence_at": counts.longest_source,
+        "trees": counts.trees,
+        "unannotated_sentences": counts.unannotated,
+        "nonprojective_arcs": counts.nonprojective_arcs,
+        "nonprojective_arcs_percent": _percent(counts.nonprojective_arcs, counts.arcs),
+        "nonprojective_trees": counts.nonprojective_trees,
+        "nonprojective_trees_percent": _percent(counts.nonprojective_trees, counts.trees),
+        "multi_root_trees": counts.multi_root_trees,
+        "multi_root_trees_percent": _percent(counts.multi_root_trees, counts.trees),
+        "labels": dict(counts.labels.most_common()),
+        "columns_filled_percent": {name: _percent(n, counts.words) for name, n in counts.filled.items()},
+        "problems": dict(counts.problems),
+        "first_problems": counts.first_problems,
+        "broken_sentences": [str(error) for error in reader.skipped],
+    }
+
+
+def _percent(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2) if whole else 0.0
+
+
+def _print_table(counts: Statistics, reader: Reader) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    title = Text(f"{reader.name} ({reader.format or 'empty'})")
+    table = Table(title=title, show_header=False, title_justify="left")
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(overflow="fold")  # file names are long, and should stay whole
+
+    def row(name: str, number: int, note: str = "") -> None:
+        table.add_row(name, f"{number:,}", Text(note))
+
+    def share(name: str, number: int, whole: int, of: str) -> None:
+        row(name, number, f"{_percent(number, whole):.2f} % of {of}")
+
+    row("sentences", counts.sentences)
+    row("tokens", counts.tokens, f"with {counts.multiword_tokens:,} multiword tokens")
+    row("words", counts.words)
+    row("empty nodes", counts.empty_nodes)
+    row("longest sentence", counts.longest, f"words, at {counts.longest_source}" if counts.longest else "")
+    table.add_section()
+    share("trees", counts.trees, counts.sentences, "sentences")
+    share("sentences without heads", counts.unannotated, counts.sentences, "sentences")
+    share("crossing (non-projective) arcs", counts.nonprojective_arcs, counts.arcs, "arcs")
+    share("trees with a crossing arc", counts.nonprojective_trees, counts.trees, "trees")
+    share("trees with several roots", counts.multi_root_trees, counts.trees, "trees")
+    table.add_section()
+    common = counts.labels.most_common(5)
+    shares = (f"{label} {_percent(number, counts.words):.1f} %" for label, number in common)
+    row("labels", len(counts.labels), ", ".join(shares))
+    for name, filled in counts.filled.items():
+        share(f"words with {name}", filled, counts.words, "words")
+    table.add_section()
+    row("broken sentences", len(reader.skipped), "left out above" if reader.skipped else "")
+    row("sentences whose heads are no tree", counts.sentences - counts.trees - counts.unannotated)
+    for kind, number in counts.problems.items():
+        row(f"  {kind}", number, f"first at {counts.first_problems[kind]}")
+    Console().print(table)

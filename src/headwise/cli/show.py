@@ -1,0 +1,189 @@
+"""``headwise show``: trees to look at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwise.cli.choices import InputFormat
+
+if TYPE_CHECKING:
+    from headwise.display import Drawing
+    from headwise.treebank import Sentence
+
+
+_WIDTH_OF_A_PIPE = 160
+
+
+class Picture(StrEnum):
+    text = "text"
+    svg = "svg"
+    html = "html"
+
+
+def show(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+    ] = None,
+    format: Annotated[
+        Picture | None,
+        typer.Option(help="How to draw: by default as the name of the output says, else as text."),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write; - is standard output.")
+    ] = Path("-"),
+    sentence: Annotated[
+        str, typer.Option("--sentence", "-s", metavar="N|N-M|N-", help="Which sentences, from 1.")
+    ] = "1-",
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="GOLD", help="A file with the right trees: mark what differs from them."),
+    ] = None,
+    k_best: Annotated[
+        int,
+        typer.Option(min=1, metavar="K", help="Each K sentences of the input are trees of one sentence."),
+    ] = 1,
+    from_: Annotated[
+        InputFormat, typer.Option("--from", help="Format of the input; auto tells by name and content.")
+    ] = InputFormat.auto,
+) -> None:
+    """Draw trees in the terminal, as SVG, or as a web page that needs no network.
+
+    A word's confidence is taken from its MISC column, where that has Confidence=0.93 or the like.
+
+    Examples:
+
+      headwise show dev.conllu --sentence 3
+
+      headwise show parsed.conllu --against gold.conllu -o differences.html
+
+      headwise parse input.conllu -m model.hw | headwise show
+    """
+    from headwise.treebank.files import opened_for_writing
+
+    first, last = _range(sentence)
+    kind = format or _kind_by_name(output)
+    paths = files or [Path("-")]
+    if [str(path) for path in (*paths, against)].count("-") > 1:
+        raise typer.BadParameter("only one file can be read from standard input")
+    rows = islice(_rows(paths, against, k_best, from_), first - 1, last)
+    if kind is Picture.html:
+        pieces = _html(rows, paths, against)
+    elif kind is Picture.svg:
+        pieces = _svg(rows)
+    else:
+        pieces = _text(rows, on_terminal=str(output) == "-" and sys.stdout.isatty())
+    try:
+        with opened_for_writing(output) as opened:
+            for piece in pieces:
+                opened.write(piece.encode(errors="replace"))
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise typer.BadParameter(f"cannot write {output}: {error.strerror or error}") from error
+
+
+def _range(text: str) -> tuple[int, int | None]:
+    first, dash, last = text.partition("-")
+    try:
+        begin = int(first)
+        end = (int(last) if last else None) if dash else begin
+    except ValueError:
+        raise typer.BadParameter(
+            f"--sentence takes a number or a range such as 3, 2-5 or 7-, not {text}"
+        ) from None
+    if begin < 1 or (end is not None and end < begin):
+        raise typer.BadParameter(f"--sentence {text}: sentences are counted from 1, the first one first")
+    return begin, end
+
+
+def _kind_by_name(output: Path) -> Picture:
+    return {".svg": Picture.svg, ".html": Picture.html, ".htm": Picture.html}.get(output.suffix, Picture.text)
+
+
+def _rows(
+    paths: list[Path], against: Path | None, k_best: int, format: InputFormat
+) -> Iterator[tuple[Drawing, ...]]:
+    """The drawings of each sentence: one, or the K best ones; marked where there is gold to go by."""
+    from headwise.display import DisplayError, compare, draw
+
+    sentences = _sentences(paths, format)
+    gold = None if against is None else _sentences([against], InputFormat.auto)
+    while trees := list(islice(sentences, k_best)):
+        row = [draw(tree, confidence=_confidence(tree), caption=_caption(tree)) for tree in trees]
+        if gold is not None:
+            right = next(gold, None)
+            if right is None:
+                raise DisplayError(f"{against} has fewer sentences; compare files with the same sentences")
+            row = [compare(drawing, draw(right, caption=_caption(right))) for drawing in row]
+        yield tuple(row)
+    if gold is not None and next(gold, None) is not None:
+        raise DisplayError(f"{against} has more sentences; compare files with the same sentences")
+
+
+def _sentences(paths: list[Path], format: InputFormat) -> Iterator[Sentence]:
+    from headwise.treebank import read
+
+    for path in paths:
+        yield from read(path, format=format.value, validate="tree")
+
+
+def _caption(sentence: Sentence) -> str:
+    return sentence.sent_id or sentence.source
+
+
+def _confidence(sentence: Sentence) -> list[float] | None:
+    """The numbers under Confidence= in MISC, if every word has one."""
+    from headwise.display import DisplayError
+
+    fields = [dict(pair.partition("=")[::2] for pair in misc.split("|")) for misc in sentence.misc]
+    if not all("Confidence" in field for field in fields):
+        return None
+    try:
+        numbers = [float(field["Confidence"]) for field in fields]
+    except ValueError as error:
+        raise DisplayError(f"{sentence.source}: Confidence in MISC is no number ({error})") from error
+    if not all(0 <= number <= 1 for number in numbers):
+        raise DisplayError(f"{sentence.source}: Confidence in MISC is not between 0 and 1")
+    return numbers
+
+
+def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator[str]:
+    import os
+    import shutil
+
+    from headwise.display import beside, to_text
+    from headwise.display.writing_systems import printable
+
+    colour = on_terminal and "NO_COLOR" not in os.environ
+    width = shutil.get_terminal_size().columns if on_terminal else _WIDTH_OF_A_PIPE
+    for row in rows:
+        yield printable(f"# {row[0].caption}: {row[0].text}") + "\n"
+        yield beside([to_text(drawing, colour=colour) for drawing in row], width) + "\n"
+
+
+def _svg(rows: Iterator[tuple[Drawing, ...]]) -> Iterator[str]:
+    from headwise.display import to_svg
+
+    drawings = [drawing for row in islice(rows, 2) for drawing in row]
+    if len(drawings) != 1:
+        found = "several" if drawings else "none"
+        remedy = "choose one (--sentence N) or draw them all on a page (--format html)"
+        raise typer.BadParameter(f"an SVG file holds one tree, and there are {found}; {remedy}")
+    return iter([to_svg(drawings[0])])
+
+
+def _html(rows: Iterator[tuple[Drawing, ...]], paths: list[Path], against: Path | None) -> Iterator[str]:
+    from headwise.display import html_pieces
+
+    title = ", ".join("standard input" if str(path) == "-" else path.name for path in paths)
+    if against is not None:
+        title += f" against {against.name}"
+    return html_pieces(rows, title=title, legend=against is not None)

@@ -1,0 +1,51 @@
+"""``headwise tag``: tags and lemmas for sentences that are already split into words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwise.cli.choices import InputFormat, OnError
+from headwise.cli.skipped import report_skipped
+
+if TYPE_CHECKING:
+    from headwise.errors import TreebankError
+
+
+def tag(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+    ] = None,
+    model: Annotated[Path, typer.Option("--model", "-m", help="The model file of a tagger.")] = ...,  # type: ignore[assignment]
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+    ] = Path("-"),
+    from_: Annotated[InputFormat, typer.Option("--from", help="Format of the input.")] = InputFormat.auto,
+    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
+    on_error: Annotated[
+        OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
+    ] = OnError.stop,
+) -> None:
+    """Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.
+
+    Example: headwise tag input.conllu -m tagger.hw -o tagged.conllu
+
+    Every other byte (comments, multiword tokens, heads, MISC) stays as it was.
+    """
+    from headwise.tagging import Tagger
+    from headwise.treebank import read, writer
+
+    tagger = Tagger.load(model)
+    skipped: list[TreebankError] = []
+    with writer(output) as opened:
+        for path in files or [Path("-")]:
+            reader = read(path, format=from_.value, validate="columns", on_error=on_error.value)
+            for sentence in tagger.pipe(reader, threads=threads):
+                opened.write(sentence)
+            opened.write_trailer(reader.trailer)
+            skipped += reader.skipped
+    report_skipped(skipped)

@@ -1,0 +1,225 @@
+"""``headwise train``: from a treebank to a model file."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwise.cli.choices import OnError
+from headwise.cli.skipped import report_skipped
+
+if TYPE_CHECKING:
+    from headwise.learning import EpochReport, Listener
+
+
+class Trees(StrEnum):
+    auto = "auto"
+    projective = "projective"
+    nonprojective = "nonprojective"
+
+
+class Root(StrEnum):
+    auto = "auto"
+    single = "single"
+    multi = "multi"
+
+
+class Preset(StrEnum):
+    first = "first"
+    second = "second"
+    third = "third"
+    full = "full"
+
+
+class Factorization(StrEnum):
+    arc = "arc"
+    sibling = "sibling"
+    carreras = "carreras"
+    model0 = "model0"
+    model1 = "model1"
+    model2 = "model2"
+
+
+class Learner(StrEnum):
+    mira = "mira"
+    perceptron = "perceptron"
+
+
+class Labels(StrEnum):
+    separate = "separate"
+    joint = "joint"
+
+
+def train(
+    treebank: Annotated[Path, typer.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
+    dev: Annotated[
+        Path | None, typer.Option(help="Development treebank: the epoch that parses it best is kept.")
+    ] = None,
+    preset: Annotated[
+        Preset,
+        typer.Option(
+            help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time."
+        ),
+    ] = Preset.third,
+    factorization: Annotated[
+        Factorization | None, typer.Option(help="The parts in detail, instead of the preset's.")
+    ] = None,
+    trees: Annotated[
+        Trees, typer.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
+    ] = Trees.auto,
+    root: Annotated[
+        Root, typer.Option(help="One word under the root or several; auto looks at the treebank.")
+    ] = Root.auto,
+    learner: Annotated[
+        Learner, typer.Option(help="Large-margin (mira) or averaged perceptron.")
+    ] = Learner.mira,
+    labels: Annotated[
+        Labels, typer.Option(help="Labels over the finished tree (separate) or inside the search (joint).")
+    ] = Labels.separate,
+    unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="Passes over the training data. (default: the preset's)")
+    ] = None,
+    templates: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of feature templates to add, switch off or replace; see `headwise templates`."
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Kind of part to give no features: sibling, grandchild, grand_sibling or tri_sibling."
+        ),
+    ] = None,
+    prune_threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="Consider heads at least this fraction as likely as the best one. (default: the preset's)"
+        ),
+    ] = None,
+    prune_heads: Annotated[
+        int | None, typer.Option(min=1, help="Consider at most so many heads a word. (default: the preset's)")
+    ] = None,
+    arc_bits: Annotated[
+        int | None,
+        typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same model, byte for byte.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")
+    ] = 1,
+    pipeline: Annotated[
+        bool,
+        typer.Option(
+            "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
+        ),
+    ] = False,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
+    ] = False,
+    on_error: Annotated[
+        OnError,
+        typer.Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
+    ] = OnError.stop,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Train a parser on a treebank.
+
+    Example: headwise train train.conllu --dev dev.conllu -o model.hw
+
+    Ctrl-C ends training early and still writes a usable model.
+    """
+    import os
+    from typing import Any
+
+    from headwise.errors import HeadwiseError
+    from headwise.learning import TrainingSettings, train_parser
+    from headwise.scoring.template_file import load_template_file
+    from headwise.treebank import annotated, read
+
+    optional: dict[str, Any] = {
+        "epochs": epochs,
+        "arc_bits": arc_bits,
+        "factorization": factorization and factorization.value,
+        "without": without and tuple(without),
+        "prune_threshold": prune_threshold,
+        "prune_heads": prune_heads,
+    }
+    if templates is not None:
+        optional["templates"] = load_template_file(templates)
+    try:
+        settings = TrainingSettings.preset(
+            preset.value,
+            trees=trees.value,
+            root=root.value,
+            learner=learner.value,
+            labels="none" if unlabeled else labels.value,
+            seed=seed,
+            threads=threads or os.cpu_count() or 1,
+            **{name: value for name, value in optional.items() if value is not None},
+        )
+    except ValueError as error:
+        hint = " (give --preset first)" if "joint" in str(error) else ""
+        raise typer.BadParameter(f"{error}{hint}") from error
+    if output.is_dir() or not output.absolute().parent.is_dir():
+        raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
+    listener = _listener(quiet)
+    readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
+    sentences = [list(annotated(reader)) for reader in readers]
+    report_skipped([error for reader in readers for error in reader.skipped])
+    if pipeline:
+        from headwise.pipeline import Pipeline
+
+        if resume:
+            raise typer.BadParameter("--resume is for a parser alone, not for a --pipeline")
+        Pipeline.train(*sentences, settings=settings, listener=listener).save(output)
+        listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+        return
+    try:
+        parser = train_parser(
+            sentences[0],
+            sentences[1] if dev else None,
+            settings,
+            listener=listener,
+            model_path=output,
+            resume=resume,
+        )
+    except ValueError as error:  # templates that cannot be read, more labels than a parser takes
+        raise HeadwiseError(f"{templates}: {error}" if templates else str(error)) from error
+    parser.save(output)
+    listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+
+
+def _listener(quiet: bool) -> Listener:
+    """Progress goes to standard error: a live line on a terminal, one line an epoch elsewhere."""
+    from headwise.learning import Listener
+
+    if quiet:
+        return Listener()
+    live = sys.stderr.isatty()
+
+    def progress(epoch: int, fraction: float) -> None:
+        if live:
+            print(f"\r\x1b[Kepoch {epoch}: {fraction:4.0%}", end="", file=sys.stderr, flush=True)
+
+    def message(text: str) -> None:
+        print(("\r\x1b[K" if live else "") + text, file=sys.stderr, flush=True)
+
+    return Listener(progress=progress, epoch=lambda report: message(format_epoch(report)), message=message)
+
+
+def format_epoch(report: EpochReport) -> str:
+    dev = f"  {report.dev}{' *' if report.is_best else ''}" if report.dev else ""
+    return (
+        f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.4f}"
+        f"  wrong heads {report.train_errors:.2%}{dev}"
+        f"  {report.sentences_per_second:,.0f} sentences/s"
+        f"  {report.seconds:.0f} s, {report.seconds_left:.0f} s left"
+    )

@@ -1,0 +1,188 @@
+"""The training loop shared by all online learners: epochs, the development set, interruption, resumption."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.learning.checkpoint import Checkpoint, Progress
+from headwise.model import Tensors
+
+CHUNK = 256
+"""Sentences between two looks at the clock and at Ctrl-C."""
+
+
+Weights = tuple[npt.NDArray[np.float32], ...]
+"""The weight tables of a model; how many there are is the trainer's business."""
+TrainedWeights = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+"""Those of a parser: of arcs (and larger parts) and of labels."""
+W = TypeVar("W", bound=Weights)
+W_co = TypeVar("W_co", bound=Weights, covariant=True)
+
+
+class Trainer(Protocol[W_co]):
+    """What the loop needs of a learner: a native object that holds the examples and the weights.
+
+    ``train`` returns counts with the fields ``words``, ``mistakes`` and ``loss``.
+    """
+
+    def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> Any: ...
+    def averaged(self) -> W_co: ...
+    def state(self) -> Tensors: ...
+    def restore(self, state: Tensors) -> None: ...
+
+
+class Scores(Protocol):
+    """How good a model is on the development set. ``selection`` is what the best epoch is chosen by."""
+
+    @property
+    def selection(self) -> float: ...
+    def measures(self) -> dict[str, float]: ...
+
+
+@dataclass(frozen=True)
+class DevScores:
+    """Attachment scores on the development set over all words, full labels (protocol ``all``)."""
+
+    uas: float
+    las: float | None
+    """None for a parser without labels."""
+
+    @property
+    def selection(self) -> float:
+        return self.uas if self.las is None else self.las
+
+    def measures(self) -> dict[str, float]:
+        return {"uas": self.uas} if self.las is None else {"uas": self.uas, "las": self.las}
+
+    def __str__(self) -> str:
+        las = "" if self.las is None else f" LAS {100 * self.las:.2f}"
+        return f"dev UAS {100 * self.uas:.2f}{las} (all words)"
+
+
+@dataclass(frozen=True)
+class EpochReport:
+    """What one pass over the training data did."""
+
+    epoch: int
+    epochs: int
+    sentences_per_second: float
+    loss: float
+    """Loss a word."""
+    train_errors: float
+    """Share of words whose head (or tag) was wrong when the example was met."""
+    dev: Scores | None
+    is_best: bool
+    seconds: float
+    seconds_left: float
+
+
+@dataclass
+class Listener:
+    """Who is told about progress. The defaults are silent."""
+
+    progress: Callable[[int, float], None] = lambda epoch, fraction: None
+    epoch: Callable[[EpochReport], None] = lambda report: None
+    message: Callable[[str], None] = lambda text: None
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[W]):
+    """The weights a run ends with and how it went."""
+
+    weights: W
+    best_epoch: int
+    history: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False
+
+
+def run_epochs(
+    trainer: Trainer[W],
+    examples: int,
+    *,
+    epochs: int,
+    seed: int,
+    threads: int,
+    evaluate: Callable[[W], Scores] | None,
+    listener: Listener,
+    checkpoint: Checkpoint | None = None,
+    resume: bool = False,
+) -> Outcome[W]:
+    """Train, keep the epoch that is best on the development set (the last one without such a set).
+
+    The order of examples in epoch e depends on (seed, e) alone, so that a resumed run ends with the same
+    bytes as one that was never interrupted. Ctrl-C ends the run with the weights learned so far.
+    """
+    first, best_epoch, best_score, history = 1, 0, -1.0, list[dict[str, Any]]()
+    best: W | None = None
+    if resume and checkpoint and (saved := checkpoint.read()):
+        progress, tensors = saved
+        first, best_epoch, best_score = progress.epoch + 1, progress.best_epoch, progress.best_score
+        history = progress.history
+        trainer.restore(tensors)
+        best = _saved_best(tensors)
+        listener.message(f"resuming after epoch {progress.epoch}")
+    elif resume:
+        listener.message("there is no unfinished run to resume: starting anew")
+    started, trained = time.perf_counter(), 0.0
+    interrupted = False
+    try:
+        for epoch in range(first, epochs + 1):
+            began = time.perf_counter()
+            words, wrong, loss = _one_epoch(trainer, examples, epoch, seed, threads, listener)
+            trained += time.perf_counter() - began
+            weights = trainer.averaged()
+            scores = evaluate(weights) if evaluate else None
+            is_best = scores is None or scores.selection > best_score
+            if is_best:
+                best_epoch, best = epoch, weights if scores else None
+                best_score = scores.selection if scores else -1.0
+            seconds, done = time.perf_counter() - started, epoch - first + 1
+            report = EpochReport(
+                epoch=epoch,
+                epochs=epochs,
+                sentences_per_second=examples * done / trained,
+                loss=loss / max(1, words),
+                train_errors=wrong / max(1, words),
+                dev=scores,
+                is_best=is_best,
+                seconds=seconds,
+                seconds_left=seconds / done * (epochs - epoch),
+            )
+            dev = scores.measures() if scores else None
+            history.append({"epoch": epoch, "loss": report.loss, "dev": dev})
+            listener.epoch(report)
+            if checkpoint and epoch < epochs:
+                kept = {f"best.{i}": table for i, table in enumerate(best or ())}
+                checkpoint.write(
+                    Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept}
+                )
+    except KeyboardInterrupt:
+        interrupted = True
+        listener.message("interrupted: keeping what was learned so far")
+    return Outcome(best or trainer.averaged(), best_epoch, history, interrupted)
+
+
+def _saved_best(tensors: Tensors) -> Any:
+    """The weight tables of the best epoch in a saved state, as the trainer gave them; None without any."""
+    tables: list[npt.NDArray[np.float32]] = []
+    while (name := f"best.{len(tables)}") in tensors:
+        tables.append(np.array(tensors[name]))
+    return tuple(tables) or None
+
+
+def _one_epoch(
+    trainer: Trainer[Any], examples: int, epoch: int, seed: int, threads: int, listener: Listener
+) -> tuple[int, int, float]:
+    order = np.random.default_rng([seed, epoch]).permutation(examples)
+    words, wrong, loss = 0, 0, 0.0
+    for begin in range(0, examples, CHUNK):
+        counts = trainer.train(order[begin : begin + CHUNK], threads)
+        words, wrong, loss = words + counts.words, wrong + counts.mistakes, loss + counts.loss
+        listener.progress(epoch, min(1.0, (begin + CHUNK) / examples))
+    return words, wrong, loss

@@ -1,0 +1,93 @@
+"""What a user can choose about training, with defaults that hold for any treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from headwise.scoring.factorizations import PARTS, TABLES, Factorization
+
+Trees = Literal["auto", "projective", "nonprojective"]
+Root = Literal["auto", "single", "multi"]
+Learner = Literal["mira", "perceptron"]
+Labels = Literal["separate", "joint", "none"]
+Preset = Literal["first", "second", "third", "full"]
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "first": {"factorization": "arc"},
+    "second": {"factorization": "carreras"},
+    "third": {"factorization": "model1"},
+    "full": {
+        "factorization": "model2",
+        "epochs": 15,
+        "arc_bits": 23,
+        "prune_threshold": 1e-4,
+        "prune_heads": 16,
+    },
+}
+"""What a preset stands for; whatever is set beside it wins."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """Settings of a training run. Nothing here depends on the language."""
+
+    trees: Trees = "auto"
+    """Search projective trees, all trees, or decide from the training data."""
+    root: Root = "auto"
+    """One word under the root, several, or decide from the training data."""
+    factorization: Factorization = "model1"
+    """The parts that are scored: arcs alone, or larger ones (see :mod:`headwise.scoring.factorizations`)."""
+    learner: Learner = "mira"
+    labels: Labels = "separate"
+    """Find labels over the finished tree, inside the search, or not at all."""
+    epochs: int = 10
+    aggressiveness: float = 0.01
+    """MIRA's C: the longest step a single sentence may cause."""
+    seed: int = 1
+    threads: int = 1
+    arc_bits: int = 22
+    """The arc weight table has 2**arc_bits entries of 4 bytes."""
+    label_bits: int = 22
+    templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Feature templates by table (``arc``, ``label``, ``sibling`` …) instead of the built-in ones; either way
+    they are fitted to the columns that the treebank fills."""
+    without: tuple[str, ...] = ()
+    """Kinds of larger parts that get no features, although the factorization has them."""
+    prune_threshold: float = 1e-3
+    """Above first order: heads less likely than this share of the best head's are not considered."""
+    prune_heads: int = 10
+    """Above first order: at most so many heads a word are considered."""
+    prune_epochs: int = 1
+    prune_bits: int = 20
+
+    @classmethod
+    def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
+        """The settings of a preset, with changes."""
+        if preset not in PRESETS:
+            raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[preset], **changes})
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(type(self))
+        for f in fields(self):
+            if get_origin(hints[f.name]) is Literal and getattr(self, f.name) not in get_args(hints[f.name]):
+                choices = ", ".join(get_args(hints[f.name]))
+                raise ValueError(f"{f.name} is {getattr(self, f.name)!r}, must be one of: {choices}")
+        if self.labels == "joint" and self.factorization != "arc":
+            raise ValueError("labels='joint' needs factorization='arc'")
+        if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
+            raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
+        if unknown := set(self.templates) - set(TABLES):
+            raise ValueError(
+                f"templates names no table: {', '.join(sorted(unknown))} (use {', '.join(TABLES)})"
+            )
+        if not 0 <= self.prune_threshold <= 1:
+            raise ValueError(f"prune_threshold is {self.prune_threshold}, must be between 0 and 1")
+        if self.seed < 0:
+            raise ValueError(f"seed is {self.seed}, must not be negative")
+        if self.epochs < 1:
+            raise ValueError(f"epochs is {self.epochs}, must be at least 1")
+        if not self.aggressiveness > 0:
+            raise ValueError(f"aggressiveness is {self.aggressiveness}, must be positive")

@@ -1,0 +1,20 @@
+"""Which parts each factorization scores, and the template tables that describe them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
+
+PARTS: dict[str, tuple[str, ...]] = {
+    "arc": (),
+    "sibling": ("sibling",),
+    "carreras": ("sibling", "grandchild"),
+    "model0": ("grandchild",),
+    "model1": ("sibling", "grandchild", "grand_sibling"),
+    "model2": ("sibling", "grandchild", "grand_sibling", "tri_sibling"),
+}
+"""The parts of each factorization that are larger than an arc; each has a template table of its name."""
+
+TABLES = ("arc", *PARTS["model2"], "label", "pruner")
+"""All template tables of a parser."""

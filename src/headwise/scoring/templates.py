@@ -1,0 +1,136 @@
+"""Feature templates: tables of text that the native core interprets (see ``tables/*.txt``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+# Which column of the treebank an attribute of a template reads.
+COLUMN_OF_ATTRIBUTE = {
+    "form": "form",
+    "prefix": "form",
+    "suffix": "form",
+    "shape": "form",
+    "lower": "form",
+    **{f"prefix{k}": "form" for k in (1, 2, 3)},
+    **{f"suffix{k}": "form" for k in (1, 2, 4, 5)},
+    "lemma": "lemma",
+    "tag": "upos",
+    "pos": "xpos",
+    "feats": "feats",
+    "feat": "feats",
+}
+RELATIVES = frozenset("gslrc")
+"""Words that only a finished tree can name (label templates)."""
+
+_TERM = re.compile(r"(\w+)(?:[+-]\d)?\.(\w+)")
+
+
+@dataclass(frozen=True)
+class TemplateTable:
+    """The lines of a template table, without comments and blank lines."""
+
+    lines: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> TemplateTable:
+        lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
+        return cls(tuple(line for line in lines if line))
+
+    @classmethod
+    def built_in(cls, name: str) -> TemplateTable:
+        """A table that comes with the package: ``arc``, ``label``, ``tagging`` or ``lemma``."""
+        return cls.parse((resources.files(__package__) / "tables" / f"{name}.txt").read_text("utf-8"))
+
+    @classmethod
+    def load(cls, path: str | Path) -> TemplateTable:
+        return cls.parse(Path(path).read_text("utf-8"))
+
+    def for_columns(self, filled: Collection[str]) -> TemplateTable:
+        """The table for a treebank in which only the ``filled`` columns say something.
+
+        Lines with ``.pos`` are doubled into a fine and a coarse copy; ``.fine`` is the finest tag there is,
+        ``.word`` the lemma or, in its absence, the form. Without tags, the ends of words stand in for them.
+        Lines that read another empty column are left out, and so are copies that become equal to a line.
+        """
+        coarse = ".tag" if "upos" in filled else ".pos" if "xpos" in filled else ".suffix"
+        fine = ".pos" if "xpos" in filled else coarse
+        word = ".lemma" if "lemma" in filled else ".form"
+        kept: dict[str, None] = {}
+        for line in self.lines:
+            line = _replace(_replace(_replace(line, ".word", word), ".fine", fine), ".tag", coarse)
+            copies = [_replace(line, ".pos", fine), _replace(line, ".pos", coarse)]
+            for copy in copies if ".pos" in line else [line]:
+                if _columns(copy) <= set(filled):
+                    kept.setdefault(copy)
+        return TemplateTable(tuple(kept))
+
+    def for_tags(self, filled: Collection[str]) -> TemplateTable:
+        """The table for tags of which only the ``filled`` columns (upos, xpos, feats) say something.
+
+        A line without a tag is repeated for each view of the tag, see ``tables/tagging.txt``.
+        """
+        coarse = "tag" if "upos" in filled else "pos"
+        views = [f"t.{coarse}"]
+        if len(filled) > 1:
+            views.append("t.form")
+        if "feats" in filled:
+            views.append(f"t.{coarse} t.feat")
+        kept: dict[str, None] = {}
+        for line in self.lines:
+            written = re.sub(r"\b([tuv])\.tag\b", rf"\1.{coarse}", line)
+            if len(filled) == 1:
+                written = re.sub(r"\b([tuv])\.form\b", rf"\1.{coarse}", written)
+            if _words(line) & {"t", "u", "v"}:
+                kept.setdefault(written)
+            else:
+                kept.update(dict.fromkeys(f"{written} {view}" for view in views))
+        return TemplateTable(tuple(kept))
+
+    def without_relatives(self) -> TemplateTable:
+        """The lines that can be scored before the tree is known."""
+        return TemplateTable(tuple(line for line in self.lines if not RELATIVES & _words(line)))
+
+
+def _replace(line: str, attribute: str, other: str) -> str:
+    return re.sub(re.escape(attribute) + r"\b", other, line)
+
+
+def _columns(line: str) -> set[str]:
+    # An unknown attribute is kept for the core to complain about.
+    return {COLUMN_OF_ATTRIBUTE.get(attribute, "form") for _, attribute in _TERM.findall(line)}
+
+
+def _words(line: str) -> set[str]:
+    return {word for word, _ in _TERM.findall(line)}
+
+
+def informative_columns(sentences: Sequence[object]) -> frozenset[str]:
+    """The columns that say something in a treebank.
+
+    A column counts when at least one word in twenty has a value there; the fine tag counts only where it
+    says more than the coarse one, and a lemma only where it differs from the form.
+    """
+    words = filled_lemma = other_lemma = filled_upos = other_xpos = filled_feats = 0
+    for s in sentences:
+        forms, lemmas, upos, xpos, feats = s.forms, s.lemmas, s.upos, s.xpos, s.feats  # type: ignore[attr-defined]
+        words += len(forms)
+        filled_upos += sum(tag != "_" for tag in upos)
+        other_xpos += sum(x not in ("_", u) for x, u in zip(xpos, upos, strict=True))
+        filled_lemma += sum(lemma != "_" for lemma in lemmas)
+        other_lemma += sum(lemma not in ("_", form) for lemma, form in zip(lemmas, forms, strict=True))
+        filled_feats += sum(f != "_" for f in feats)
+    enough = max(1, words // 20)
+    columns = {"form"}
+    if filled_upos >= enough:
+        columns.add("upos")
+    if other_xpos >= enough:
+        columns.add("xpos")
+    if filled_lemma >= enough and other_lemma >= enough:
+        columns.add("lemma")
+    if filled_feats >= enough:
+        columns.add("feats")
+    return frozenset(columns)

@@ -1,0 +1,181 @@
+"""The tagger most users touch: train it, load it, tag with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headwise._native import tagging as native
+from headwise.model import ModelError, Tensors, read_model, write_model
+from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
+from headwise.tagging.lexicon import load_lexicon
+from headwise.treebank import Sentence
+
+if TYPE_CHECKING:
+    from headwise.learning.loop import Listener
+    from headwise.tagging.settings import TaggerSettings
+
+COLUMNS = ("upos", "xpos", "feats")
+
+
+@dataclass(frozen=True)
+class TagSequence:
+    """One way to tag a sentence."""
+
+    tags: list[tuple[str, str, str]]
+    """UPOS, XPOS and FEATS of every word."""
+    score: float
+    """The score of the sequence under the model."""
+
+
+@dataclass(frozen=True)
+class TaggerConfig:
+    """Everything about a tagger but its weights; stored in the header of the model file."""
+
+    tags: list[list[str]]
+    """UPOS, XPOS and FEATS of every tag."""
+    columns: list[str]
+    """The columns of these that the treebank uses; the others are left alone."""
+    templates: list[str]
+    bits: int
+    scripts: list[str]
+    """The edit scripts of lemmas; empty where no lemmas were learned."""
+    lemma_templates: list[str]
+    lemma_bits: int
+    training: dict[str, Any] = field(default_factory=dict)
+    """How the model was made: settings, data sizes, scores on the development set."""
+
+    def tag_set(self) -> Sentence:
+        """The tags as the native core takes them: a sentence with one "word" a tag."""
+        upos, xpos, feats = ([tag[k] for tag in self.tags] for k in range(3))
+        return Sentence.from_words(["|".join(tag) for tag in self.tags], upos=upos, xpos=xpos, feats=feats)
+
+    def shape(self) -> native.SequenceShape:
+        return native.SequenceShape(self.tag_set(), self.templates, self.bits)
+
+    def lemma_shape(self) -> native.SequenceShape:
+        return native.SequenceShape(Sentence.from_words(self.scripts), self.lemma_templates, self.lemma_bits)
+
+
+class Tagger:
+    """A trained tagger of parts of speech, language-specific tags, morphological features and lemmas.
+
+    The tag of a word is all of UPOS, XPOS and FEATS at once; the best sequence of tags is searched exactly
+    over trigrams.
+
+    >>> tagger = Tagger.train("train.conllu", dev="dev.conllu")   # doctest: +SKIP
+    >>> tagger(["She", "saw", "it"]).upos                         # doctest: +SKIP
+    ['PRON', 'VERB', 'PRON']
+    """
+
+    KIND = "tagger"
+
+    def __init__(self, config: TaggerConfig, tensors: Tensors) -> None:
+        self.config = config
+        self._tensors = tensors
+        tag_set = config.tag_set()
+        self._native = native.Tagger(
+            config.shape(),
+            load_lexicon(_under("tags.lexicon.", tensors), len(config.tags)),
+            tensors["tags.weights"],
+            tag_set,
+            *(name in config.columns for name in COLUMNS),
+        )
+        if config.scripts:
+            self._native.add_lemmas(
+                config.lemma_shape(),
+                load_lexicon(_under("lemmas.lexicon.", tensors), len(config.scripts)),
+                tensors["lemmas.weights"],
+                config.scripts,
+            )
+
+    @classmethod
+    def train(
+        cls,
+        train: str | Path | Iterable[Sentence],
+        dev: str | Path | Iterable[Sentence] | None = None,
+        *,
+        settings: TaggerSettings | None = None,
+        listener: Listener | None = None,
+        **options: Any,
+    ) -> Tagger:
+        """Train a tagger on a treebank.
+
+        ``options`` are fields of :class:`headwise.tagging.TaggerSettings` (``learner="loglinear"``,
+        ``epochs=5`` …) for callers who have no settings object at hand.
+        """
+        from headwise.tagging.settings import TaggerSettings
+        from headwise.tagging.train import train_tagger
+
+        if settings is not None and options:
+            raise TypeError("give either settings or single options, not both")
+        return train_tagger(train, dev, settings or TaggerSettings(**options), listener=listener)
+
+    def to_tensors(self) -> tuple[dict[str, Any], Tensors]:
+        """The configuration and the tensors: all there is to a tagger."""
+        return asdict(self.config), self._tensors
+
+    @classmethod
+    def from_tensors(cls, config: Mapping[str, Any], tensors: Tensors) -> Tagger:
+        """The tagger made of these; ModelError where they do not make one."""
+        try:
+            return cls(TaggerConfig(**config), tensors)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"not a usable tagger: {error}. Train it anew.") from error
+
+    @classmethod
+    def load(cls, path: str | Path) -> Tagger:
+        """Read a model file."""
+        config, tensors = read_model(path, cls.KIND)
+        try:
+            return cls.from_tensors(config, tensors)
+        except ModelError as error:
+            raise ModelError(f"{path}: {error}") from error
+
+    def save(self, path: str | Path) -> None:
+        write_model(path, self.KIND, *self.to_tensors())
+
+    def __call__(self, sentence: Input) -> Sentence:
+        return next(self.pipe([sentence]))
+
+    def pipe(
+        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+    ) -> Iterator[Sentence]:
+        """Tag a stream of sentences, in order. ``threads=0`` uses every core.
+
+        Each comes back with the columns filled in that the tagger knows, everything else as it was read.
+        The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
+        """
+        cores = threads or os.cpu_count() or 1
+        return in_batches(
+            sentences, lambda batch: self._native.tag(batch, cores), batch_size=batch_size, ahead=threads != 1
+        )
+
+    def top_k(self, sentence: Input, k: int) -> list[TagSequence]:
+        """The k best tag sequences, best first; fewer where there are not so many."""
+        return [
+            TagSequence([self._tag(label) for label in labels], score)
+            for labels, score in self._native.top_k(as_sentence(sentence), k)
+        ]
+
+    def marginals(self, sentence: Input) -> list[dict[tuple[str, str, str], float]]:
+        """For each word, the probability of each of its possible tags, the most probable first.
+
+        Probabilities are those of the log-linear model with these weights. Only the learner "loglinear"
+        is trained to get them right; MIRA's are flatter, the perceptron's sharper than they should be.
+        """
+        return [
+            {self._tag(label): p for label, p in sorted(word, key=lambda item: (-item[1], item[0]))}
+            for word in self._native.marginals(as_sentence(sentence))
+        ]
+
+    def _tag(self, label: int) -> tuple[str, str, str]:
+        upos, xpos, feats = self.config.tags[label]
+        return upos, xpos, feats
+
+
+def _under(prefix: str, tensors: Tensors) -> Tensors:
+    return {name.removeprefix(prefix): array for name, array in tensors.items() if name.startswith(prefix)}

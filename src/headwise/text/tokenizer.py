@@ -1,0 +1,179 @@
+"""The tokenizer most users touch: train it, load it, split text with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from headwise._native import text as native
+from headwise.model import ModelError, Tensors, read_model, write_model
+from headwise.text.multiwords import MultiwordRules
+from headwise.treebank import Sentence
+
+if TYPE_CHECKING:
+    from headwise.learning.loop import Listener
+    from headwise.text.settings import TokenizerSettings
+
+TextInput = Literal["text", "lines", "tokens"]
+"""Running text with empty lines between paragraphs; one sentence a line; and its tokens between spaces."""
+
+LONGEST = 1 << 16
+"""Paragraphs are looked at in stretches of so many characters, so that memory stays flat."""
+MARGIN = 1 << 8
+"""Sentences that begin so near the end of a stretch are looked at again with what follows."""
+
+
+@dataclass(frozen=True)
+class TokenizerConfig:
+    """Everything about a tokenizer but its weights; stored in the header of the model file."""
+
+    bits: int
+    spaces_in_tokens: bool
+    """Whether a token may hold a space (French "10 000")."""
+    multiwords: dict[str, Any]
+    """The rules that split multiword tokens, by ending."""
+    training: dict[str, Any] = field(default_factory=dict)
+    """How the model was made."""
+
+
+class Tokenizer:
+    """A trained splitter of text into sentences, tokens and the words of multiword tokens.
+
+    >>> tokenizer = Tokenizer.train("train.conllu")                     # doctest: +SKIP
+    >>> [s.forms for s in tokenizer("I don't know. Do you?")]           # doctest: +SKIP
+    [['I', 'do', "n't", 'know', '.'], ['Do', 'you', '?']]
+    """
+
+    KIND = "tokenizer"
+
+    def __init__(self, config: TokenizerConfig, tensors: Tensors) -> None:
+        self.config = config
+        self._tensors = tensors
+        self._native = native.Splitter(tensors["weights"], config.bits, config.spaces_in_tokens)
+        self._rules = MultiwordRules(
+            {ending: (cut, added, tuple(words)) for ending, (cut, added, words) in config.multiwords.items()}
+        )
+
+    @classmethod
+    def train(
+        cls,
+        train: str | Path | Iterable[Sentence],
+        *,
+        settings: TokenizerSettings | None = None,
+        listener: Listener | None = None,
+        **options: Any,
+    ) -> Tokenizer:
+        """Train a tokenizer on a treebank, whose text is put together from its tokens and SpaceAfter=No.
+
+        ``options`` are fields of :class:`headwise.text.TokenizerSettings`.
+        """
+        from headwise.text.settings import TokenizerSettings
+        from headwise.text.train import train_tokenizer
+
+        if settings is not None and options:
+            raise TypeError("give either settings or single options, not both")
+        return train_tokenizer(train, settings or TokenizerSettings(**options), listener=listener)
+
+    def to_tensors(self) -> tuple[dict[str, Any], Tensors]:
+        """The configuration and the tensors: all there is to a tokenizer."""
+        return asdict(self.config), self._tensors
+
+    @classmethod
+    def from_tensors(cls, config: Mapping[str, Any], tensors: Tensors) -> Tokenizer:
+        """The tokenizer made of these; ModelError where they do not make one."""
+        try:
+            return cls(TokenizerConfig(**config), tensors)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"not a usable tokenizer: {error}. Train it anew.") from error
+
+    @classmethod
+    def load(cls, path: str | Path) -> Tokenizer:
+        """Read a model file."""
+        config, tensors = read_model(path, cls.KIND)
+        try:
+            return cls.from_tensors(config, tensors)
+        except ModelError as error:
+            raise ModelError(f"{path}: {error}") from error
+
+    def save(self, path: str | Path) -> None:
+        write_model(path, self.KIND, *self.to_tensors())
+
+    def __call__(self, text: str, *, input: TextInput = "text", offsets: bool = False) -> list[Sentence]:
+        """The sentences of a text; arguments as for :meth:`pipe`."""
+        return list(self.pipe(text.splitlines(keepends=True), input=input, offsets=offsets))
+
+    def pipe(
+        self, lines: Iterable[str], *, input: TextInput = "text", offsets: bool = False
+    ) -> Iterator[Sentence]:
+        """Split a stream of lines (an open file, say), in memory that does not grow with it.
+
+        Args:
+            lines: the text, each line with its line break.
+            input: what is known already. "text": nothing, but an empty line ends a paragraph; "lines": one
+                sentence a line; "tokens": one sentence a line, with spaces between its tokens.
+            offsets: note in MISC where each token stands, TokenRange=FIRST:END in characters of the stream.
+
+        Each sentence has "# text" and SpaceAfter=No as the text has it, and "# sent_id" counting from 1.
+        """
+        if input not in get_args(TextInput):
+            raise ValueError(f"input is {input!r}, must be one of: {', '.join(get_args(TextInput))}")
+        if input == "text":
+            return self._split_text(lines, offsets)
+        return self._split_lines(lines, offsets) if input == "lines" else pretokenized(lines, offsets=offsets)
+
+    def _split_text(self, lines: Iterable[str], offsets: bool) -> Iterator[Sentence]:
+        number, offset, waiting, is_fresh = 1, 0, "", True
+
+        def split(text: str) -> list[tuple[Sentence, int]]:
+            comments = "# newpar\n" if is_fresh else ""
+            return self._native.paragraph(text, self._rules.words, True, offsets, offset, comments, number)
+
+        for line in _and_empty_line(lines):
+            if line.strip():
+                waiting += line
+            while len(waiting) > LONGEST:
+                found = split(waiting[:LONGEST])
+                end = max((begin for _, begin in found[1:] if begin <= LONGEST - MARGIN), default=LONGEST)
+                done = [sentence for sentence, begin in found if begin < end]
+                yield from done
+                number, offset, waiting = number + len(done), offset + end, waiting[end:]
+                is_fresh = is_fresh and not done
+            if not line.strip():
+                found = split(waiting)
+                yield from (sentence for sentence, _ in found)
+                number, offset = number + len(found), offset + len(waiting) + len(line)
+                waiting, is_fresh = "", True
+
+    def _split_lines(self, lines: Iterable[str], offsets: bool) -> Iterator[Sentence]:
+        number, offset = 1, 0
+        for line in lines:
+            for sentence, _ in self._native.paragraph(
+                line, self._rules.words, False, offsets, offset, "", number
+            ):
+                yield sentence
+                number += 1
+            offset += len(line)
+
+
+def _and_empty_line(lines: Iterable[str]) -> Iterator[str]:
+    yield from lines
+    yield ""  # ends the last paragraph
+
+
+def pretokenized(lines: Iterable[str], *, offsets: bool = False) -> Iterator[Sentence]:
+    """Sentences from lines whose tokens stand between spaces: exactly these tokens, no model needed."""
+    number, line_start = 1, 0
+    for line in lines:
+        forms = line.split()
+        if forms:
+            misc, at = [], 0
+            for form in forms:
+                at = line.index(form, at)
+                misc.append(f"TokenRange={line_start + at}:{line_start + at + len(form)}" if offsets else "_")
+                at += len(form)
+            comments = [f"# sent_id = {number}", f"# text = {' '.join(forms)}"]
+            yield Sentence.from_words(forms, misc=misc, comments=comments)
+            number += 1
+        line_start += len(line)

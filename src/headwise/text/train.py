@@ -1,0 +1,57 @@
+"""Train a tokenizer: from a treebank to boundary weights and the rules of multiword tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from headwise._native import text as native
+from headwise.errors import HeadwiseError
+from headwise.learning.loop import Listener, run_epochs
+from headwise.text.multiwords import MultiwordRules
+from headwise.text.raw_text import paragraphs, surface_tokens
+from headwise.text.settings import TokenizerSettings
+from headwise.text.tokenizer import Tokenizer, TokenizerConfig
+from headwise.treebank import Sentence, read
+
+SPACED_TOKENS = 10
+"""Spaces inside tokens are learned when the treebank has at least so many tokens with one."""
+
+
+def train_tokenizer(
+    train: str | Path | Iterable[Sentence],
+    settings: TokenizerSettings | None = None,
+    *,
+    listener: Listener | None = None,
+) -> Tokenizer:
+    """Train a tokenizer (see :meth:`headwise.text.Tokenizer.train`)."""
+    settings, listener = settings or TokenizerSettings(), listener or Listener()
+    sentences = list(read(train, validate="columns") if isinstance(train, str | Path) else train)
+    if not sentences:
+        raise HeadwiseError("There are no sentences to train a tokenizer on.")
+    tokens = [token for sentence in sentences for token in surface_tokens(sentence)]
+    spaced = sum(any(c.isspace() for c in token.form) for token in tokens) >= SPACED_TOKENS
+    rules = MultiwordRules.learn((token.form, token.words) for token in tokens if token.words)
+    trainer = native.BoundaryTrainer(settings.bits, spaced, settings.aggressiveness)
+    count = 0
+    for paragraph in paragraphs(sentences, spaces_in_tokens=spaced):
+        trainer.add(paragraph.text, paragraph.array())
+        count += 1
+    listener.message(f"learning from {count:,} paragraphs with {len(tokens):,} tokens")
+    outcome = run_epochs(
+        trainer,
+        count,
+        epochs=settings.epochs,
+        seed=settings.seed,
+        threads=1,
+        evaluate=None,
+        listener=listener,
+    )
+    config = TokenizerConfig(
+        bits=settings.bits,
+        spaces_in_tokens=spaced,
+        multiwords={ending: list(rule) for ending, rule in rules.rules.items()},
+        training={"settings": asdict(settings), "sentences": len(sentences), "history": outcome.history},
+    )
+    return Tokenizer(config, {"weights": outcome.weights[0]})

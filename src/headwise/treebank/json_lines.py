@@ -1,0 +1,174 @@
+"""Sentences as JSON, one a line; the schema is in docs/json.md.
+
+Nothing of a CoNLL file is lost but its layout: blank lines, and where among the words a comment stood.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from headwise._native.conll import Sentence, Token
+from headwise.errors import HeadwiseError, TreebankError
+from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_chunks
+from headwise.treebank.reading import read
+
+VERSION = 1
+
+_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_RENAMED: dict[str, dict[str, str]] = {"conllu": {}, "conllx": {"deps": "phead", "misc": "pdeprel"}}
+
+
+class JsonError(HeadwiseError):
+    """A JSON document is not a sentence of the schema."""
+
+
+def sentence_to_json(sentence: Sentence, *, confidence: Sequence[float] | None = None) -> dict[str, Any]:
+    """The sentence as a dictionary that `json.dumps` can write.
+
+    Args:
+        confidence: for each word the probability of its arc, to be added to it.
+    """
+    if confidence is not None and len(confidence) != len(sentence):
+        raise ValueError(f"confidence must have one entry for each of the {len(sentence)} words")
+    lines: dict[str, list[dict[str, Any]]] = {"words": [], "multiword_tokens": [], "empty_nodes": []}
+    for token in sentence.tokens:
+        columns = _columns(token, sentence.format)
+        if token.is_multiword:
+            first, last = token.words
+            lines["multiword_tokens"].append({"first": first, "last": last, **columns})
+        elif token.is_empty:
+            lines["empty_nodes"].append({"id": token.id, **columns})
+        else:
+            word = {"id": int(token.id), **columns, "head": _head(token.head)}
+            if confidence is not None:
+                word["confidence"] = float(confidence[len(lines["words"])])
+            lines["words"].append(word)
+    return {
+        "version": VERSION,
+        "format": sentence.format,
+        "sent_id": sentence.sent_id,
+        "text": sentence.text,
+        "comments": sentence.comments,
+        **lines,
+    }
+
+
+def _columns(token: Token, format: str) -> dict[str, Any]:
+    names = _RENAMED[format]
+    columns = {names.get(name, name): _filled(getattr(token, name)) for name in _COLUMNS}
+    return columns | {"form": token.form}  # a form of "_" may be an underscore
+
+
+def _filled(field: str) -> str | None:
+    return None if field == "_" else field
+
+
+def _head(field: str) -> int | None:
+    return None if field == "_" else int(field)
+
+
+def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
+    """The sentence that `sentence_to_json` made this from. Confidence has no place in a sentence.
+
+    Raises:
+        JsonError: the version is not known, something is missing, or the columns are not those of a sentence.
+    """
+    if data.get("version") != VERSION:
+        raise JsonError(f"a sentence in JSON should have version {VERSION}, not {data.get('version')!r}")
+    try:
+        format = data["format"]
+        names = _RENAMED[format]
+        before: dict[int, list[str]] = {}
+        for token in data.get("multiword_tokens", ()):
+            line = _line(f"{token['first']}-{token['last']}", token, names)
+            before.setdefault(token["first"], []).append(line)
+        after: dict[int, list[str]] = {}
+        for node in data.get("empty_nodes", ()):
+            after.setdefault(int(node["id"].partition(".")[0]), []).append(_line(node["id"], node, names))
+        lines = [_comment(line) for line in data.get("comments", ())] + after.get(0, [])
+        for word in data["words"]:
+            number = word["id"]
+            lines += [*before.get(number, []), _line(str(number), word, names), *after.get(number, [])]
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise JsonError(f"not a sentence in JSON ({type(error).__name__}: {error})") from error
+    text = "".join(f"{line}\n" for line in [*lines, ""])
+    try:
+        sentence = next(read(text.encode(), format=format, validate="columns"), None)
+    except TreebankError as error:
+        raise JsonError(f"{error.problem}; {error.remedy}") from error
+    if sentence is None:
+        raise JsonError("the sentence has no words")
+    return sentence
+
+
+def _line(number: str, columns: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    fields = (columns.get(names.get(name, name)) for name in _COLUMNS)
+    return "\t".join(
+        [number, *(_checked("_" if field is None else str(field), "\t\n\r") for field in fields)]
+    )
+
+
+def _comment(line: str) -> str:
+    if not line.startswith("#"):
+        raise ValueError(f"a comment that does not start with #: {line!r}")
+    return _checked(line, "\n\r")
+
+
+def _checked(field: str, forbidden: str) -> str:
+    if any(character in field for character in forbidden):
+        raise ValueError(f"a tab or line break in {field!r}")
+    return field
+
+
+class JsonWriter:
+    """Sentences on their way into a JSON Lines file; made by `json_writer`."""
+
+    def __init__(self, output: BinaryIO) -> None:
+        self._output = output
+
+    def write(self, sentence: Sentence, *, confidence: Sequence[float] | None = None) -> None:
+        document = sentence_to_json(sentence, confidence=confidence)
+        self._output.write(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        if self._output.isatty():
+            self._output.flush()
+
+    def write_trailer(self, trailer: bytes) -> None:
+        """Nothing: what follows the last sentence of a CoNLL file belongs to no sentence."""
+
+
+@contextmanager
+def json_writer(file: Writable) -> Iterator[JsonWriter]:
+    """Open a path (.gz and .xz compressed), "-" for standard output, or an open binary file for writing."""
+    with opened_for_writing(file) as output:
+        yield JsonWriter(output)
+
+
+def write_json(sentences: Iterable[Sentence], file: Writable) -> None:
+    """Write sentences as JSON Lines."""
+    with json_writer(file) as opened:
+        for sentence in sentences:
+            opened.write(sentence)
+
+
+def read_json(file: Readable) -> Iterator[Sentence]:
+    """The sentences of a JSON Lines file, plain, .gz or .xz."""
+    for number, line in enumerate(_lines(file), 1):
+        try:
+            document = json.loads(line)
+            if not isinstance(document, dict):
+                raise JsonError("each line is an object of its own")
+            yield sentence_from_json(document)
+        except (ValueError, HeadwiseError) as error:
+            raise JsonError(f"{name_of(file)}:{number}: {error}") from error
+
+
+def _lines(file: Readable) -> Iterator[bytes]:
+    rest = b""
+    for chunk in read_chunks(file):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from filter(bytes.strip, lines)
+    if rest.strip():
+        yield rest

@@ -1,0 +1,100 @@
+"""The benchmarks from end to end, on a toy language that is learned in no time."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+import orders
+import peers
+import presets
+from corpus import Corpus, root_label
+from experiment import measure_pruning
+from headwise import Parser
+from toy_language import SMALL, toy_treebank
+
+
+def rows_below(text, title):
+    """The first column of the table under a title."""
+    section = text.split(title, 1)[1].split("\n## ", 1)[0]
+    table = [line for line in section.splitlines() if line.startswith("|")]
+    return [line.split("|")[1].strip() for line in table[2:]]
+
+
+def test_orders_fills_every_table(treebank_folder, tmp_path, capsys):
+    output = tmp_path / "orders.md"
+    orders.main([str(treebank_folder), "--quick", "--sizes", "20", "40", "1000", "-o", str(output)])
+    text = output.read_text()
+    assert rows_below(text, "Table 5.1") == list(orders.PRUNING)
+    assert rows_below(text, "Table 5.3") == list(orders.ORDERS)
+    assert rows_below(text, "Table 2") == list(orders.CARRERAS)
+    assert rows_below(text, "learning curve") == ["20", "40", "60"]
+    plot = ElementTree.parse(tmp_path / "orders-Toy-curve.svg")
+    assert "Toy" in plot.getroot()[0].text
+    assert text.count("command: `python benchmarks/orders.py") == 4
+    captured = capsys.readouterr()
+    assert captured.out.strip() == text.strip()
+    # What several tables need is trained once: 8 runs for pruning, 7 more orders, 1 of Carreras', 6 sizes.
+    assert captured.err.count("epochs, seed") == 8 + 7 + 1 + 6
+
+
+def test_presets_compares_neighbours(treebank_folder, tmp_path):
+    output = tmp_path / "presets.md"
+    arguments = [str(treebank_folder), "--quick", "--presets", "first", "second", "--seeds", "1", "2"]
+    presets.main([*arguments, "-o", str(output)])
+    text = output.read_text()
+    assert rows_below(text, "by treebank") == ["Toy", "Toy"]
+    assert rows_below(text, "average over") == ["first", "second"]
+    assert "first → second" in text
+    assert " ± " in text
+
+
+def test_peers_says_which_are_missing(treebank_folder, capsys, monkeypatch):
+    for maker in (peers.UDPipe, peers.SpaCy):
+        monkeypatch.setattr(maker, "package", "no_such_parser")
+    peers.main([str(treebank_folder), "--quick", "--presets", "first"])
+    text = capsys.readouterr().out
+    assert rows_below(text, "its peers") == ["Headwise first"]
+    assert "not installed: no_such_parser" in text
+
+
+def test_udpipe_learns_the_toy_language(treebank_folder):
+    pytest.importorskip("ufal.udpipe", reason="the peer UDPipe is not installed")
+    row = peers.peer_row(peers.UDPipe("iterations=4"), Corpus.load(str(treebank_folder)))
+    assert float(row["UAS"]) > 80
+
+
+def test_the_oracle_of_pruning_is_the_best_tree_left():
+    train, test = toy_treebank(40, seed=1), toy_treebank(10, seed=2)
+    small = {**SMALL, "preset": "second", "prune_bits": 14}
+    loose = measure_pruning(Parser.train(train, **small, prune_threshold=0.0, prune_heads=1000), test)
+    tight = measure_pruning(Parser.train(train, **small, prune_heads=1), test)
+    assert loose.oracle_uas == 100
+    assert loose.heads_per_word > tight.heads_per_word >= 1
+    assert measure_pruning(Parser.train(train, **SMALL), test) is None
+
+
+def test_without_a_dev_set_the_first_words_of_train_become_one():
+    corpus = Corpus("Toy", "ud", toy_treebank(50, seed=1), [], [])
+    split = corpus.with_dev()
+    assert split.dev + split.train == corpus.train
+    assert 0 < len(split.dev) <= 7
+    assert "held out" in split.describe_split("dev")
+    assert split.with_dev() is split
+
+
+def test_smaller_samples_are_part_of_larger_ones():
+    corpus = Corpus("Toy", "ud", toy_treebank(50, seed=1), [], [])
+    order = {id(sentence): i for i, sentence in enumerate(corpus.train)}
+    small, large = ([order[id(s)] for s in corpus.sample(n, seed=3).train] for n in (10, 30))
+    assert len(small) == 10
+    assert len(large) == 30
+    assert set(small) < set(large)
+    assert np.all(np.diff(large) > 0)
+    assert corpus.sample(50, seed=3) is corpus
+
+
+def test_the_label_of_roots_is_the_treebank_s():
+    assert root_label(toy_treebank(5, seed=1)) == "root"

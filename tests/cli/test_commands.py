@@ -1,0 +1,223 @@
+"""The commands, run as a user runs them: train, parse, evaluate, info; good input and bad."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from headwise.treebank import read, write
+from toy_language import toy_treebank
+
+COMMAND = [sys.executable, "-c", "from headwise.cli import main; main()"]
+FEW = ["--preset", "first", "--arc-bits", "14", "--epochs", "3"]
+
+
+def headwise(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    result = subprocess.run(
+        [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, check=False, timeout=120
+    )
+    assert b"Traceback" not in result.stderr
+    return result
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("treebank")
+    write(toy_treebank(100, seed=1), folder / "train.conllu")
+    write(toy_treebank(30, seed=2), folder / "dev.conllu.xz")
+    write(toy_treebank(30, seed=3), folder / "test.conllu")
+    result = headwise(
+        "train", folder / "train.conllu", "--dev", folder / "dev.conllu.xz", "-o", folder / "m.hw", *FEW
+    )
+    assert result.returncode == 0, result.stderr.decode()
+    assert b"dev UAS" in result.stderr
+    assert b"projective trees with one root" in result.stderr
+    return folder
+
+
+def test_train_parse_evaluate(files: Path, tmp_path: Path) -> None:
+    parsed = tmp_path / "parsed.conllu"
+    assert headwise("parse", files / "test.conllu", "-m", files / "m.hw", "-o", parsed).returncode == 0
+    result = headwise("evaluate", files / "test.conllu", parsed, "--json")
+    assert json.loads(result.stdout)["scores"]["las"]["f1"] > 0.95
+
+
+def test_parse_reads_stdin_and_writes_stdout(files: Path) -> None:
+    data = (files / "test.conllu").read_bytes()
+    from_file = headwise("parse", files / "test.conllu", "-m", files / "m.hw")
+    from_stdin = headwise("parse", "-m", files / "m.hw", stdin=data)
+    two_threads = headwise("parse", "-", "-m", files / "m.hw", "--threads", 2, stdin=data)
+    assert from_file.stdout == from_stdin.stdout == two_threads.stdout
+    assert from_file.stderr == b""  # quiet in a pipe
+    assert [s.forms for s in read(io.BytesIO(from_file.stdout))] == [s.forms for s in read(data)]
+
+
+def test_several_files_follow_each_other(files: Path, tmp_path: Path) -> None:
+    unfinished = tmp_path / "unfinished.conllu"
+    unfinished.write_bytes((files / "test.conllu").read_bytes().rstrip(b"\n"))
+    result = headwise("parse", unfinished, files / "test.conllu", "-m", files / "m.hw")
+    assert len(list(read(result.stdout))) == 60
+
+
+def test_empty_input_gives_empty_output(files: Path) -> None:
+    result = headwise("parse", "-m", files / "m.hw")
+    assert (result.returncode, result.stdout) == (0, b"")
+
+
+def test_output_can_be_converted(files: Path) -> None:
+    result = headwise("parse", files / "test.conllu", "-m", files / "m.hw", "--to", "conllx")
+    assert result.returncode == 0
+    assert len(list(read(result.stdout, format="conllx"))) == 30
+
+
+def test_broken_sentences(files: Path) -> None:
+    broken = b"1\tonly three\tcolumns\n\n" + (files / "test.conllu").read_bytes()
+    stopped = headwise("parse", "-m", files / "m.hw", stdin=broken)
+    assert stopped.returncode == 1
+    assert b"<stdin>:1" in stopped.stderr
+    skipped = headwise("parse", "-m", files / "m.hw", "--on-error", "skip", stdin=broken)
+    assert skipped.returncode == 0
+    assert b"1 broken sentence skipped" in skipped.stderr
+    assert len(list(read(skipped.stdout))) == 30
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["train", "missing.conllu", "-o", "m.hw"], 1, "missing.conllu"),
+        (["parse", "--model", "missing.hw"], 1, "no such file"),
+        (["parse"], 2, "--model"),
+        (["train"], 2, "treebank"),
+        (["train", "x", "-o", "y", "--learner", "magic"], 2, "magic"),
+        (["train", "x", "-o", "y", "--labels", "joint"], 2, "joint"),
+        (["train", "x", "-o", "y", "--without", "cousin"], 2, "cousin"),
+        (["train", "x", "-o", "no/such/folder/y"], 2, "folder"),
+        (["fly"], 2, "fly"),
+    ],
+)
+def test_exit_codes(arguments: list[str], code: int, message: str, tmp_path: Path) -> None:
+    result = subprocess.run([*COMMAND, *arguments], capture_output=True, cwd=tmp_path, check=False, text=True)
+    assert result.returncode == code
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_training_needs_trees(tmp_path: Path) -> None:
+    treebank, model = tmp_path / "half.conllu", tmp_path / "m.hw"
+    rows = b"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    treebank.write_bytes(rows)
+    stopped = headwise("train", treebank, "-o", model)
+    assert stopped.returncode == 1
+    assert b"half.conllu:1" in stopped.stderr
+    assert b"has no head" in stopped.stderr
+    assert headwise("train", treebank, "-o", model, "--on-error", "skip", *FEW).returncode == 0
+
+
+def test_an_empty_treebank_cannot_be_trained_on(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.conllu"
+    empty.touch()
+    result = headwise("train", empty, "-o", tmp_path / "m.hw")
+    assert result.returncode == 1
+    assert b"no sentences" in result.stderr
+
+
+def test_own_templates(files: Path, tmp_path: Path) -> None:
+    templates = tmp_path / "templates.txt"
+    templates.write_text("h.tag m.tag  # only this\n")
+    model = tmp_path / "m.hw"
+    result = headwise("train", files / "train.conllu", "-o", model, "--templates", templates, *FEW)
+    assert result.returncode == 0, result.stderr.decode()
+    assert json.loads(headwise("info", model, "--json").stdout)["arc_templates"] == ["h.tag m.tag"]
+    templates.write_text("h.tag q.tag\n")
+    wrong = headwise("train", files / "train.conllu", "-o", model, "--templates", templates, *FEW)
+    assert wrong.returncode == 1
+    assert b"no word is called 'q'" in wrong.stderr
+
+
+def test_templates_can_be_listed_added_and_switched_off(files: Path, tmp_path: Path) -> None:
+    listed = headwise("templates", "sibling").stdout.decode()
+    assert listed.startswith("[sibling]")
+    assert "\nm.pos s.pos\n" in listed
+    changes, model = tmp_path / "changes.txt", tmp_path / "m.hw"
+    changes.write_text("[sibling]\n+ m.suffix s.suffix\n- m.pos s.pos\n")
+    options = ["--preset", "second", "--templates", changes, "--epochs", 1, "--arc-bits", 14]
+    assert headwise("train", files / "train.conllu", "-o", model, *options).returncode == 0
+    used = json.loads(headwise("info", model, "--json").stdout)["part_templates"]["sibling"]
+    assert "m.suffix s.suffix" in used
+    assert "m.tag s.tag" not in used
+    changes.write_text("[sibling]\n- no.such line\n")
+    wrong = headwise("train", files / "train.conllu", "-o", model, *options)
+    assert wrong.returncode == 1
+    assert b"changes.txt:2" in wrong.stderr
+
+
+def test_info_tells_about_models(files: Path) -> None:
+    result = headwise("info", files / "m.hw")
+    assert result.returncode == 0
+    assert b"projective, one root" in result.stdout
+    assert b"100 sentences" in result.stdout
+
+
+def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
+    """A run that is killed and resumed ends with the bytes of an undisturbed one."""
+    options = ["train", files / "train.conllu", "--preset", "first", "--arc-bits", "14", "--epochs", "40"]
+    whole, killed = tmp_path / "whole.hw", tmp_path / "killed.hw"
+    assert headwise(*options, "-o", whole, "-q").returncode == 0
+    process = subprocess.Popen([*COMMAND, *map(str, options), "-o", str(killed)], stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    while b"epoch 2/" not in process.stderr.readline():
+        pass
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stderr.close()
+    assert not killed.exists()
+    resumed = headwise(*options, "-o", killed, "--resume")
+    assert resumed.returncode == 0, resumed.stderr.decode()
+    assert b"resuming after epoch" in resumed.stderr
+    assert killed.read_bytes() == whole.read_bytes()
+
+
+def test_interrupted_training_writes_a_model(files: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.hw"
+    options = [
+        "train",
+        files / "train.conllu",
+        "-o",
+        model,
+        "--preset",
+        "first",
+        "--arc-bits",
+        "14",
+        "--epochs",
+        "100000",
+    ]
+    process = subprocess.Popen([*COMMAND, *map(str, options)], stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    while b"epoch 3/" not in process.stderr.readline():
+        pass
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0, errors.decode()
+    assert b"interrupted" in errors
+    assert headwise("parse", files / "test.conllu", "-m", model).returncode == 0
+
+
+def test_a_reader_that_goes_away_is_no_disaster(files: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "parse", str(files / "test.conllu"), "-m", str(files / "m.hw")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, errors = process.communicate(timeout=30)
+    assert b"Traceback" not in errors

@@ -1,0 +1,53 @@
+"""One file from text to trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import headwise
+from headwise import Pipeline
+from headwise.learning import TrainingSettings
+from headwise.model import ModelError
+from headwise.treebank import Sentence, check_tree
+from toy_language import toy_treebank
+
+SETTINGS = TrainingSettings.preset("second", arc_bits=14, label_bits=14, prune_bits=14, epochs=3)
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline.train(toy_treebank(150, seed=1), toy_treebank(20, seed=2), settings=SETTINGS)
+
+
+def test_text_becomes_trees(pipeline: Pipeline) -> None:
+    (parse,) = pipeline.pipe(["the old dog sees a tree .\n"], input="tokens")
+    assert parse.sentence.forms == ["the", "old", "dog", "sees", "a", "tree", "."]
+    assert parse.heads.tolist() == [3, 3, 4, 0, 6, 4, 4]
+    assert parse.labels == ["det", "amod", "nsubj", "root", "det", "obj", "punct"]
+    assert parse.sentence.upos == ["DET", "ADJ", "NOUN", "VERB", "DET", "NOUN", "PUNCT"]
+
+
+def test_running_text_keeps_its_characters(pipeline: Pipeline) -> None:
+    text = "the dog sees a tree .\n\na дом finds the 猫 ."
+    parses = pipeline(text)
+    assert " ".join(word for parse in parses for word in parse.sentence.forms) == " ".join(text.split())
+    assert all(check_tree(parse.heads, single_root=True) == [] for parse in parses)
+    assert pipeline("") == []
+
+
+def test_tokenized_sentences_are_tagged(pipeline: Pipeline) -> None:
+    (parse,) = pipeline.pipe_sentences([Sentence.from_words(["a", "parser", "finds", "the", "tree", "."])])
+    assert parse.heads.tolist() == [2, 3, 0, 5, 3, 3]
+
+
+def test_one_file(pipeline: Pipeline, tmp_path: Path) -> None:
+    path = tmp_path / "pipeline.hw"
+    pipeline.save(path)
+    loaded = headwise.load(path)
+    assert isinstance(loaded, Pipeline)
+    text = "the dog sees a tree in the дом ."
+    assert [p.to_conllu() for p in loaded(text)] == [p.to_conllu() for p in pipeline(text)]
+    with pytest.raises(ModelError, match="holds a pipeline, where a parser is needed"):
+        headwise.Parser.load(path)

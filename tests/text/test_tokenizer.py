@@ -1,0 +1,172 @@
+"""The tokenizer: it learns, it loses no character, it respects what is known already."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headwise import HeadwiseError
+from headwise.evaluation import evaluate
+from headwise.model import ModelError
+from headwise.text import Tokenizer, TokenizerSettings, pretokenized
+from headwise.text.raw_text import raw_text, surface_tokens
+from headwise.treebank import Sentence
+from toy_text import toy_text
+
+
+def with_some_tree(sentences: list[Sentence]) -> list[Sentence]:
+    return [
+        s.with_tree([0] + [1] * (len(s) - 1), ["root"] + ["dep"] * (len(s) - 1)) for s in sentences
+    ]  # the scorer wants trees
+
+
+def test_it_learns_the_toy_language(tokenizer: Tokenizer) -> None:
+    gold = toy_text(100, seed=2)
+    scores = evaluate(with_some_tree(gold), with_some_tree(tokenizer(raw_text(gold))), "ud")
+    assert scores.tokens.f1 > 0.99
+    assert scores.words.f1 > 0.99
+    assert scores.sentences.f1 > 0.97
+
+
+def test_a_sentence_looks_like_ud(tokenizer: Tokenizer) -> None:
+    first, second = tokenizer("We see  the U.S.\ntrees. Don't see du дом?\n")
+    assert str(first) == (
+        "# newpar\n# sent_id = 1\n# text = We see the U.S. trees.\n"
+        "1\tWe\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "2\tsee\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "3\tthe\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "4\tU.S.\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "5\ttrees\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
+        "6\t.\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    )
+    assert second.forms == ["Do", "n't", "see", "de", "le", "дом", "?"]
+    assert [t.id for t in second.tokens][:3] == ["1-2", "1", "2"]
+    assert second.text == "Don't see du дом?"
+
+
+def covered(text: str, sentences: list[Sentence]) -> Iterator[str]:
+    for sentence in sentences:
+        for token in sentence.tokens:
+            ranges = [m for m in token.misc.split("|") if m.startswith("TokenRange=")]
+            if ranges:
+                begin, end = map(int, ranges[0].removeprefix("TokenRange=").split(":"))
+                assert " ".join(text[begin:end].split()) == token.form
+                yield text[begin:end]
+
+
+TEXTS = st.text(st.sampled_from("ab.?'’ \n\tЖ猫é0-\u00a0\u2028𝒳\u0301"), max_size=60)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.sampled_from(["text", "lines", "tokens"]))
+def test_no_character_is_lost_and_offsets_are_right(tokenizer: Tokenizer, text: str, input: str) -> None:
+    found = tokenizer(text, input=input, offsets=True)
+    assert "".join("".join(covered(text, found)).split()) == "".join(text.split())
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS)
+def test_text_and_space_after_agree_with_the_tokens(tokenizer: Tokenizer, text: str) -> None:
+    for sentence in tokenizer(text):
+        tokens = list(surface_tokens(sentence))
+        joined = "".join(t.form + (" " if t.space_after else "") for t in tokens[:-1]) + tokens[-1].form
+        assert sentence.text == joined
+
+
+def test_one_sentence_a_line_stays_one(tokenizer: Tokenizer) -> None:
+    lines = ["We see. Don't we?\n", "\n", "it's\n"]
+    found = list(tokenizer.pipe(lines, input="lines"))
+    assert [s.text for s in found] == ["We see. Don't we?", "it's"]
+    assert found[0].forms == ["We", "see", ".", "Do", "n't", "we", "?"]
+
+
+def test_given_tokens_are_kept_exactly(tokenizer: Tokenizer) -> None:
+    lines = ["don't  see.We \n", "\n", "(a) .\n"]
+    found = list(tokenizer.pipe(lines, input="tokens"))
+    assert [s.forms for s in found] == [["don't", "see.We"], ["(a)", "."]]
+    assert found == list(pretokenized(lines))
+    assert found[1].sent_id == "2"
+
+
+def test_streaming_is_the_same_as_all_at_once(tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long paragraphs are looked at in stretches: the sentences must be those of the whole."""
+    text = raw_text(toy_text(120, seed=3)).replace("\n\n", " ")
+    whole = tokenizer(text, offsets=True)
+    monkeypatch.setattr("headwise.text.tokenizer.LONGEST", 600)
+    pieces = list(tokenizer.pipe([text[i : i + 7] for i in range(0, len(text), 7)], offsets=True))
+    assert [str(s) for s in pieces] == [str(s) for s in whole]
+
+
+def test_a_paragraph_without_end_is_still_split(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headwise.text.tokenizer.LONGEST", 300)
+    text = "a" * 1000
+    assert "".join(covered(text, tokenizer(text, offsets=True))) == text
+
+
+def test_saved_tokenizer_comes_back(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    text = raw_text(toy_text(20, seed=4))
+    tokenizer.save(tmp_path / "tokenizer.hw")
+    assert Tokenizer.load(tmp_path / "tokenizer.hw")(text) == tokenizer(text)
+    config, tensors = tokenizer.to_tensors()
+    assert Tokenizer.from_tensors(config, tensors)(text) == tokenizer(text)
+    with pytest.raises(ModelError, match="not a usable tokenizer"):
+        Tokenizer.from_tensors(config, {"weights": tensors["weights"][:-1]})
+
+
+def test_same_seed_same_bytes(tmp_path: Path) -> None:
+    def train(seed: int) -> bytes:
+        Tokenizer.train(toy_text(60, seed=1), bits=12, epochs=2, seed=seed).save(tmp_path / "t.hw")
+        return (tmp_path / "t.hw").read_bytes()
+
+    assert train(1) == train(1)
+    assert train(1) != train(2)
+
+
+def test_a_script_without_spaces_is_learned() -> None:
+    words = ["猫", "は", "魚", "を食べる", "犬", "見る"]
+    rng = random.Random(1)
+    sentences = []
+    for _ in range(150):
+        forms = [rng.choice(words) for _ in range(rng.randint(2, 5))] + ["。"]
+        sentences.append(Sentence.from_words(forms, misc=["SpaceAfter=No"] * len(forms)))
+    text = raw_text(sentences[:10])
+    assert " " not in text
+    found = Tokenizer.train(sentences, bits=14, epochs=5)(text)
+    assert [s.forms for s in found] == [s.forms for s in sentences[:10]]
+
+
+def test_spaces_inside_tokens_are_learned_where_the_treebank_has_them() -> None:
+    spaced = [Sentence.from_words(["il", "a", f"{k} 000", "amis"]) for k in range(1, 40)]
+    plain = [Sentence.from_words(["il", "a", str(k), "amis"]) for k in range(1, 40)]
+    tokenizer = Tokenizer.train(spaced + plain, bits=14, epochs=8)
+    assert [s.forms for s in tokenizer("il a 55 000 amis", input="lines")] == [["il", "a", "55 000", "amis"]]
+
+
+def test_text_comment_says_where_spaces_are() -> None:
+    sentence = Sentence.from_words(["a", "b", "c"], comments=["# text = ab c"])
+    assert [t.space_after for t in surface_tokens(sentence)] == [False, True, True]
+    other = Sentence.from_words(["a", "b"], misc=["SpaceAfter=No", "_"], comments=["# text = something else"])
+    assert [t.space_after for t in surface_tokens(other)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [("epochs", 0, "epochs is 0"), ("aggressiveness", 0.0, "must be positive"), ("bits", 99, "bits is 99")],
+)
+def test_wrong_settings_are_named(option: str, value: float, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        TokenizerSettings(**{option: value})
+
+
+def test_wrong_calls_are_explained(tokenizer: Tokenizer) -> None:
+    with pytest.raises(HeadwiseError, match="no sentences"):
+        Tokenizer.train([])
+    with pytest.raises(ValueError, match="must be one of: text, lines, tokens"):
+        tokenizer("a", input="words")  # type: ignore[arg-type]
