@@ -11,7 +11,6 @@
 
 #include "arc_filter.hpp"
 #include "features/label_features.hpp"
-#include "simd.hpp"
 
 namespace headwise {
 
@@ -76,7 +75,7 @@ class LabelSet {
   LabelCandidates on_root_arcs_, on_word_arcs_;  // for tags never seen together
 };
 
-HEADWISE_KERNEL inline void add_rows(const float* const* rows, std::size_t count, float* sums) {
+inline void add_rows(const float* const* rows, std::size_t count, float* sums) {
   float sum[label_block] = {};
   for (std::size_t r = 0; r < count; ++r)
     for (int l = 0; l < label_block; ++l) sum[l] += rows[r][l];

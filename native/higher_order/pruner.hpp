@@ -9,6 +9,7 @@
 
 #include "arc_filter.hpp"
 #include "decode.hpp"
+#include "distribution.hpp"
 #include "expectations.hpp"
 #include "factorizations/first_order.hpp"
 #include "features/arc_features.hpp"
@@ -38,12 +39,20 @@ class ArcMarginals {
   static double spanning(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
     const int nodes = n + 1;
     const SpanningWeights weights(scores, nodes, 1);
-    probabilities.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 0.0);
-    const Scaled total = weights.with([&](const auto& w) { return Elimination(w, single_root).total(); });
-    weights.with([&](const auto& w) {
-      SpanningMarginals(w, single_root, [&](int h, int m, double p) { probabilities[static_cast<std::size_t>(h * nodes + m)] = p; });
-      return true;
+    const Scaled total = weights.with([&]<class Number>(WeightMatrix<Number>&& w) {
+      return Elimination<Number>(std::move(w), single_root).total();
     });
+    const auto width = static_cast<std::size_t>(simd::padded(nodes));
+    std::vector<double> by_modifier(static_cast<std::size_t>(nodes) * width);
+    const bool has_tree = weights.with([&]<class Number>(const WeightMatrix<Number>& w) {
+      thread_local SpanningMarginals<Number> marginals;
+      return marginals.run(w, single_root, by_modifier.data());
+    });
+    if (!has_tree) throw NoTree();
+    probabilities.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 0.0);
+    for (std::size_t m = 1; m < static_cast<std::size_t>(nodes); ++m)
+      for (std::size_t h = 0; h < static_cast<std::size_t>(nodes); ++h)
+        probabilities[h * static_cast<std::size_t>(nodes) + m] = by_modifier[m * width + h];
     return total.log() + weights.total_shift();
   }
 
