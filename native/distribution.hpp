@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "parts.hpp"
@@ -10,7 +11,8 @@ namespace headwise {
 
 // Thrown when the mask leaves no tree, so that there is nothing to choose from and nothing to normalize.
 struct NoTree : std::runtime_error {
-  NoTree() : std::runtime_error("no tree is left: every tree contains a forbidden arc or part") {}
+  explicit NoTree(const std::string& where = "")
+      : std::runtime_error("no tree is left" + where + ": every tree contains a forbidden arc or part") {}
 };
 
 // heads[m - 1], labels[m - 1] and senses[m - 1] of word m; the last two are empty where there is no choice.

@@ -18,14 +18,15 @@ namespace headwise {
 
 class SpanningWeights {
  public:
-  // scores[(h * (n + 1) + m) * labels + l], −inf where forbidden, on the diagonal and into node 0.
+  // scores[(h * (n + 1) + m) * labels + l], −inf where forbidden; the diagonal and what goes into node 0 are
+  // ignored.
   SpanningWeights(const double* scores, int nodes, int labels)
       : scores_(scores), nodes_(nodes), labels_(labels), shift_(nodes, kImpossible) {
     const int width = nodes * labels;
     std::vector<double> best(width, kImpossible);
     for (int h = 0; h < nodes; ++h)
       for (int k = 0; k < width; ++k) best[k] = std::max(best[k], scores[static_cast<Index>(h) * width + k]);
-    for (int k = labels; k < width; ++k) shift_[k / labels] = std::max(shift_[k / labels], best[k]);
+    for (int k = 0; k < width; ++k) shift_[k / labels] = std::max(shift_[k / labels], best[k]);
     for (double& shift : shift_) shift = shift > kImpossible ? shift : 0.0;
   }
 
@@ -48,7 +49,7 @@ class SpanningWeights {
     WeightMatrix<Scaled> weights(nodes_);
     for (int h = 0; h < nodes_; ++h)
       for (int m = 1; m < nodes_; ++m)
-        for (int label = 0; label < labels_; ++label)
+        for (int label = 0; h != m && label < labels_; ++label)
           weights[h][m] += Scaled::exp(shifted(h, m, label)).normalized();
     return compute(std::move(weights));
   }
@@ -65,6 +66,7 @@ class SpanningWeights {
       double* out = labels_ == 1 ? weights[h] : row.data();
       if (!simd::exp_differences(at(h, 0), shifts.data(), width, out)) return false;
       for (int k = 0; labels_ > 1 && k < width; ++k) weights[h][k / labels_] += row[k];
+      weights[h][0] = weights[h][h] = 0.0;
     }
     return true;
   }

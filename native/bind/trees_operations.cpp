@@ -3,24 +3,37 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 
 #include "bind/trees_arrays.hpp"
-#include "parallel.hpp"
+#include "threads.hpp"
 
 namespace headwise::bind {
 namespace {
 
 using Problems = std::vector<const OwningDistribution*>;
 
-// operation(distribution, k) for the k-th of the problems, the interpreter lock released.
+// operation(distribution, k) for the k-th of the problems, the interpreter lock released. Where some have no
+// tree, the error names the first of them.
 template <class Operation>
 auto on_each(const Problems& problems, int threads, Operation operation) {
   std::vector<decltype(operation(*problems[0]->distribution, 0))> results(problems.size());
-  nb::gil_scoped_release release;
-  parallel_for(static_cast<int>(problems.size()), threads,
-               [&](int k) { results[k] = operation(*problems[k]->distribution, k); });
-  return results;
+  std::vector<char> has_tree(problems.size(), 1);
+  {
+    nb::gil_scoped_release release;
+    parallel_for(problems.size(), threads, [&](std::size_t k, int) {
+      try {
+        results[k] = operation(*problems[k]->distribution, static_cast<int>(k));
+      } catch (const NoTree&) {
+        has_tree[k] = 0;
+      }
+    });
+  }
+  const auto lost = std::find(has_tree.begin(), has_tree.end(), 0);
+  if (lost == has_tree.end()) return results;
+  throw NoTree(problems.size() == 1 ? "" : " in problem " + std::to_string(lost - has_tree.begin()));
 }
 
 template <class Operation>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headwise.trees import Batch, Parts, ProjectiveTrees, SenseTrees, SpanningTrees, Tree
+from headwise.trees import Batch, NoTreeError, Parts, ProjectiveTrees, SenseTrees, SpanningTrees, Tree
 
 GOOD = np.zeros((4, 4))
 LABELLED = np.zeros((4, 4, 2))
@@ -115,6 +115,15 @@ def test_bad_arguments_of_verbs(structure) -> None:
         trees.kl_divergence(structure(np.zeros((3, 3)), single_root=True))
     with pytest.raises(ValueError, match="other must"):
         trees.kl_divergence(SenseTrees(np.zeros((4, 4, 2, 2)), single_root=True))
+
+
+def test_a_batch_names_the_problem_without_a_tree() -> None:
+    hopeless = spoiled(-np.inf)
+    hopeless[:, 2] = -np.inf
+    problems = [SpanningTrees(arcs, single_root=True) for arcs in (GOOD, GOOD, hopeless, GOOD, hopeless)]
+    for threads in (1, 2):
+        with pytest.raises(NoTreeError, match="no tree is left in problem 2:"):
+            Batch(problems, threads=threads).marginals()
 
 
 def test_trees_outside_the_structure_have_no_probability() -> None:
