@@ -115,6 +115,12 @@ class BoundParser {
       });
     });
     put("grand_siblings", tables.grand_siblings, [](const auto& a, auto f) { each_grand_sibling(a, f); });
+    put("outermost", tables.outermost, [](const Candidates& a, auto f) {
+      each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
+        const auto [g, h, m] = words;
+        if (m != g && m != h) f(place, words);
+      });
+    });
     return parts;
   }
 
@@ -155,16 +161,16 @@ void higher_order(nb::module_ module) {
   nb::class_<HigherOrderShape>(module, "HigherOrderShape", "A factorization, its templates and its pruner.")
       .def("__init__",
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
-              const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings,
+              const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
               const PrunerShape& pruner) {
              if (base.label_mode == LabelMode::joint)
                throw std::invalid_argument("joint labels need the factorization 'arc'");
              new (self) HigherOrderShape{base, factorization_of(factorization),
-                                         HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings),
+                                         HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
                                          pruner};
            },
            "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
-           "grand_siblings"_a, "pruner"_a);
+           "grand_siblings"_a, "outermost"_a, "pruner"_a);
 
   nb::class_<BoundParser>(module, "HigherOrderParser", "A higher-order shape and its weights.")
       .def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,

@@ -54,10 +54,11 @@ class HigherOrderParser {
     score(atoms, weights, gold);
     result.heads.resize(at(n));
     result.labels.assign(at(n), -1);
-    if (!best_projective_tree(result)) return false;
-    if (!shape_->base.projective)
-      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
-                           [&](std::span<const int> heads) { return tree_score(heads); });
+    const bool found = best_projective_tree(result);
+    if (shape_->base.projective) return found;
+    if (!found && !best_first_order_tree(result)) return false;
+    result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
+                         [&](std::span<const int> heads) { return tree_score(heads); });
     return true;
   }
 
@@ -86,6 +87,7 @@ class HigherOrderParser {
         const bool faces_head = (side == 0) == (g < h);
         add(scores.grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
       }
+      void outermost(int g, int h, int m) { add(scores.outermost, place_of_grandchild(arcs, g, h, m)); }
       void grand_sibling(int g, int h, int m, int s) {
         add(scores.grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
       }
@@ -141,6 +143,14 @@ class HigherOrderParser {
       default:  // arcs and siblings are what is left of model 1 without its other tables
         return decode(Model1(*arcs_, single_root), result);
     }
+  }
+
+  // Where to climb from when what survived holds trees, but only such whose arcs cross.
+  bool best_first_order_tree(ParseResult& result) {
+    const int n = arcs_->words();
+    if (!decode_.arborescence.solve(dense_.data(), n, shape_->base.single_root, result.heads.data())) return false;
+    result.score = tree_score(result.heads);
+    return true;
   }
 
   template <class Trees>

@@ -161,6 +161,7 @@ class ParserConfig:
             tri_siblings=self.part_templates.get("tri_sibling", []),
             grandchildren=self.part_templates.get("grandchild", []),
             grand_siblings=self.part_templates.get("grand_sibling", []),
+            outermost=self.part_templates.get("outermost", []),
             pruner=self.pruner_shape(),
         )
 
