@@ -66,11 +66,13 @@ class BoundParser {
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
         pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
 
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
+    if (decoder == Decoder::minimum_risk && !shape_.base.projective)
+      throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
         sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
-          parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+          parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), decoder, result);
         });
   }
 
@@ -80,7 +82,7 @@ class BoundParser {
     atoms.assign(sentence);
     HigherOrderParser parser(shape_);
     ParseResult result;
-    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), Decoder::map, result);
     return to_array(std::vector<double>(parser.arc_scores()));
   }
 
@@ -90,7 +92,7 @@ class BoundParser {
     atoms.assign(sentence);
     HigherOrderParser parser(shape_);
     ParseResult result;
-    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), result);
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), Decoder::map, result);
     nb::dict parts;
     const auto put = [&](const char* name, const std::vector<double>& table, auto each) {
       if (table.empty()) return;
@@ -175,7 +177,7 @@ void higher_order(nb::module_ module) {
   nb::class_<BoundParser>(module, "HigherOrderParser", "A higher-order shape and its weights.")
       .def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
            "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
-      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1)
+      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
       .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
       .def("part_scores", &BoundParser::part_scores, "sentence"_a);
 

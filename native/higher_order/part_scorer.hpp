@@ -54,15 +54,30 @@ class PartScorer {
   // Tables of the kinds of parts that the factorization has and that have templates; the others stay empty.
   struct Tables {
     std::vector<double> siblings, tri_siblings, grandchildren, grand_siblings, outermost;
-    PartScores scores(const double* labels) const {
-      PartScores result;
+
+    PartScores scores(const double* labels) const { return tables<const double>(*this, labels); }
+    PartMarginals marginals(double* labels) { return tables<double>(*this, labels); }
+
+    // Zeros in the shape of other tables.
+    void clear_like(const Tables& other) {
+      siblings.assign(other.siblings.size(), 0.0);
+      tri_siblings.assign(other.tri_siblings.size(), 0.0);
+      grandchildren.assign(other.grandchildren.size(), 0.0);
+      grand_siblings.assign(other.grand_siblings.size(), 0.0);
+      outermost.assign(other.outermost.size(), 0.0);
+    }
+
+   private:
+    template <class Number, class Self>
+    static PartTables<Number> tables(Self& self, Number* labels) {
+      const auto table = [](auto& v) -> Number* { return v.empty() ? nullptr : v.data(); };
+      PartTables<Number> result;
       result.labels = labels;
-      const auto table = [](const std::vector<double>& v) { return v.empty() ? nullptr : v.data(); };
-      result.siblings = table(siblings);
-      result.tri_siblings = table(tri_siblings);
-      result.grandchildren = table(grandchildren);
-      result.grand_siblings = table(grand_siblings);
-      result.outermost = table(outermost);
+      result.siblings = table(self.siblings);
+      result.tri_siblings = table(self.tri_siblings);
+      result.grandchildren = table(self.grandchildren);
+      result.grand_siblings = table(self.grand_siblings);
+      result.outermost = table(self.outermost);
       return result;
     }
   };
