@@ -99,13 +99,24 @@ class Pipeline:
         """The parsed sentences of a text."""
         return list(self.pipe(io.StringIO(text)))
 
-    def pipe(self, lines: Iterable[str], *, input: TextInput = "text", threads: int = 1) -> Iterator[Parse]:
+    def pipe(
+        self,
+        lines: Iterable[str],
+        *,
+        input: TextInput = "text",
+        threads: int = 1,
+        confidence: bool = False,
+    ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
-        return self.pipe_sentences(self.tokenizer.pipe(lines, input=input), threads=threads)
+        sentences = self.tokenizer.pipe(lines, input=input)
+        return self.pipe_sentences(sentences, threads=threads, confidence=confidence)
 
-    def pipe_sentences(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Parse]:
+    def pipe_sentences(
+        self, sentences: Iterable[Sentence], *, threads: int = 1, confidence: bool = False
+    ) -> Iterator[Parse]:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
-        return self.parser.pipe(self.tagger.pipe(sentences, threads=threads), threads=threads)
+        tagged = self.tagger.pipe(sentences, threads=threads)
+        return self.parser.pipe(tagged, threads=threads, confidence=confidence)
 
 
 def load(path: str | Path) -> Pipeline | Parser:
