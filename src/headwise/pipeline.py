@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headwise.bundled import DEFAULT, model_path
 from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
 from headwise.parser import Parse, Parser, ParserConfig
 from headwise.tagging import Tagger
@@ -107,6 +108,7 @@ class Pipeline:
         return self.parser.pipe(self.tagger.pipe(sentences, threads=threads), threads=threads)
 
 
-def load(path: str | Path) -> Pipeline | Parser:
-    """Load a model file, whatever it holds."""
+def load(model: str | Path = DEFAULT) -> Pipeline | Parser:
+    """Load a bundled model by its name (``"en"``), or a model file, whatever it holds."""
+    path = model_path(model)
     return Pipeline.load(path) if model_kind(path) == Pipeline.KIND else Parser.load(path)
