@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
+from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
@@ -122,6 +123,8 @@ class ParserConfig:
     """Templates of the parts larger than an arc, by kind."""
     pruner: PrunerConfig | None = None
     """What decides which arcs larger parts are made of; None for a first-order parser."""
+    decoder: str = Decoder.map.value
+    """Which tree is given where the caller does not say."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
 
@@ -161,6 +164,7 @@ class ParserConfig:
             tri_siblings=self.part_templates.get("tri_sibling", []),
             grandchildren=self.part_templates.get("grandchild", []),
             grand_siblings=self.part_templates.get("grand_sibling", []),
+            outermost=self.part_templates.get("outermost", []),
             pruner=self.pruner_shape(),
         )
 
@@ -231,17 +235,27 @@ class Parser:
         return next(self.pipe([sentence]))
 
     def pipe(
-        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+        self,
+        sentences: Iterable[Input],
+        *,
+        threads: int = 1,
+        batch_size: int = BATCH_SENTENCES,
+        decoder: Decoder | str | None = None,
     ) -> Iterator[Parse]:
         """Parse a stream of sentences, in order. ``threads=0`` uses every core.
 
+        ``decoder`` says which tree is wanted (:class:`headwise.decoders.Decoder`); None: the model's own.
+
         The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
-        work = partial(self.parse_batch, threads=threads)
+        work = partial(self.parse_batch, threads=threads, decoder=self._decoder(decoder))
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
-    def parse_batch(self, batch: list[Sentence], *, threads: int = 1) -> list[Parse]:
-        heads, label_ids, scores, limited = self._native.parse(batch, threads or os.cpu_count() or 1)
+    def parse_batch(
+        self, batch: list[Sentence], *, threads: int = 1, decoder: Decoder | str | None = None
+    ) -> list[Parse]:
+        chosen = native.Decoder[self._decoder(decoder).name]
+        heads, label_ids, scores, limited = self._native.parse(batch, threads or os.cpu_count() or 1, chosen)
         exact = self.config.projective or self.config.pruner is None
         labels = self._label_names[label_ids].tolist()
         parses, begin = [], 0
@@ -252,6 +266,15 @@ class Parser:
             )
             begin = end
         return parses
+
+    def _decoder(self, decoder: Decoder | str | None) -> Decoder:
+        chosen = Decoder(self.config.decoder if decoder is None else decoder)
+        if chosen is Decoder.minimum_risk and self.config.pruner is not None and not self.config.projective:
+            raise HeadwiseError(
+                "minimum-risk decoding needs probabilities, which non-projective trees of higher order do "
+                "not have. Train with --preset first or --trees projective, or decode with 'map'."
+            )
+        return chosen
 
     def arc_scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """``scores[h, m]`` of every arc; −inf where it is not considered."""

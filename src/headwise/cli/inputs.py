@@ -15,6 +15,7 @@ import typer
 from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
+    from headwise.decoders import Decoder
     from headwise.parser import Parse, Parser
     from headwise.pipeline import Pipeline
     from headwise.text.tokenizer import TextInput
@@ -100,7 +101,13 @@ def _start_of(path: Path) -> bytes:
 
 
 def parse_input(
-    given: Given, model: Pipeline | Parser, format: ParseInput, *, threads: int, on_error: OnError
+    given: Given,
+    model: Pipeline | Parser,
+    format: ParseInput,
+    *,
+    threads: int = 1,
+    decoder: Decoder | None = None,
+    on_error: OnError = OnError.stop,
 ) -> tuple[Iterator[Parse], Reader | None]:
     """The parses of one input and, where it is a treebank, its reader."""
     from headwise.pipeline import Pipeline
@@ -115,11 +122,12 @@ def parse_input(
                 "the model holds a parser alone; text needs a pipeline (headwise train --pipeline)"
             )
         lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
-        return model.pipe(lines, input=cast("TextInput", format.value), threads=threads), None
+        input = cast("TextInput", format.value)
+        return model.pipe(lines, input=input, threads=threads, decoder=decoder), None
     if given.path is None:
         raise typer.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
     reader = read(
         given.path, format=cast("Format", format.value), validate="columns", on_error=on_error.value
     )
     pipe = model.pipe_sentences if isinstance(model, Pipeline) else model.pipe
-    return pipe(reader, threads=threads), reader
+    return pipe(reader, threads=threads, decoder=decoder), reader

@@ -12,6 +12,7 @@ import typer
 from headwise.cli.choices import OnError, ParseInput, ParseOutput
 from headwise.cli.inputs import given_inputs, parse_input
 from headwise.cli.skipped import report_skipped
+from headwise.decoders import Decoder
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
@@ -52,6 +53,13 @@ def parse(
             " (default: tree on a terminal, else same; CoNLL-U from text)",
         ),
     ] = None,
+    decoder: Annotated[
+        Decoder | None,
+        typer.Option(
+            help="Which tree: the best one (map), or the one with the most heads expected to be right"
+            " (minimum-risk). (default: the model's)"
+        ),
+    ] = None,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
@@ -84,7 +92,9 @@ def parse(
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
         for one in given:
-            parses, reader = parse_input(one, loaded, from_, threads=threads, on_error=on_error)
+            parses, reader = parse_input(
+                one, loaded, from_, threads=threads, decoder=decoder, on_error=on_error
+            )
             for parse in parses:
                 sentence = parse.to_sentence()
                 if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
