@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from headwise.cli.compress import compress
 from headwise.cli.convert import convert
 from headwise.cli.evaluate import evaluate
 from headwise.cli.info import info
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (train, parse, tag, evaluate, convert, info, show, templates):
+for command in (train, parse, tag, evaluate, convert, info, show, compress, templates):
     app.command()(command)
 
 
