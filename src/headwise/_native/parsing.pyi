@@ -78,6 +78,7 @@ class Parser:
         temperature: float,
         label_temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -99,6 +100,7 @@ class Parser:
         *,
         temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
         """
@@ -270,6 +272,7 @@ class HigherOrderParser:
         temperature: float,
         label_temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -291,6 +294,7 @@ class HigherOrderParser:
         *,
         temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
         """
