@@ -19,7 +19,7 @@ class SiblingRegions : public GrandparentChart {
   int attached(const Item& item) const { return item.kind == Kind::between ? leaf(item.a) : -1; }
 
  protected:
-  int region(int arc, int j) const { return middle() + static_cast<int>(arcs_.sibling(arc, j)); }
+  int region(int arc, int j) const { return own() + static_cast<int>(arcs_.sibling(arc, j)); }
   Item region_item(Kind kind, Index place) const {
     const int arc = arcs_.arc_of_sibling(place);
     return {kind, arc, static_cast<int>(place - arcs_.sibling(arc, 0))};

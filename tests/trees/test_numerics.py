@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
+
 import mpmath
 import numpy as np
 import pytest
@@ -78,6 +80,39 @@ def test_long_projective_log_partition(scale: float, single_root: bool) -> None:
     assert ProjectiveTrees(arcs, single_root=single_root).log_partition() == pytest.approx(
         expected, rel=1e-13
     )
+
+
+def sum_by_elimination(arcs: np.ndarray) -> Decimal:
+    """The sum over spanning trees with one root, words eliminated one by one: nothing cancels."""
+    weight = [[Decimal(score).exp() for score in row] for row in arcs.tolist()]
+    for node in range(len(arcs)):
+        weight[node][node] = Decimal(0)
+    total = Decimal(1)
+    for k in range(len(arcs) - 1, 1, -1):
+        shares = [weight[c][k] for c in range(k)]
+        through = sum(shares[1:], Decimal(0))
+        total *= through
+        for row, share in zip(weight, shares, strict=False):
+            factor = share / through
+            row[1:k] = [old + factor * via for old, via in zip(row[1:k], weight[k][1:k], strict=True)]
+    return total * weight[0][1]
+
+
+def test_a_hundred_words_with_100_digits() -> None:
+    """Scores of ±1000 at n = 100: the sum, and an arc's share of it as a ratio of two sums."""
+    n = 100
+    arcs = np.random.default_rng(1).uniform(-1000, 1000, size=(n + 1, n + 1))
+    trees = SpanningTrees(arcs, single_root=True)
+    marginals = trees.marginals().arcs
+    word = int(np.argmax((marginals * (marginals < 0.9)).max(axis=0)))
+    head = int(np.argmax(marginals[:, word] * (marginals[:, word] < 0.9)))
+    only = arcs.copy()
+    only[np.arange(n + 1) != head, word] = -np.inf
+    with localcontext(prec=100):
+        expected = sum_by_elimination(arcs)
+        assert trees.log_partition() == pytest.approx(float(expected.ln()), rel=1e-13)
+        share = float(sum_by_elimination(only) / expected)
+    assert marginals[head, word] == pytest.approx(share, rel=1e-9)
 
 
 def structures(n: int, scale: float, single_root: bool) -> list[Distribution]:
