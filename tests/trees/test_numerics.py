@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from decimal import Decimal, localcontext
 
 import mpmath
@@ -166,3 +169,41 @@ def test_kernels_give_the_same_bytes_for_any_threads() -> None:
     for a, b in zip(one.marginals(), three.marginals(), strict=True):
         assert a.arcs.tobytes() == b.arcs.tobytes()
     assert one.log_partition() == three.log_partition()
+
+
+FINGERPRINT = """
+import hashlib
+import numpy as np
+from headwise.trees import ProjectiveTrees, SpanningTrees
+
+digest = hashlib.sha256()
+for n in (1, 3, 8, 21, 40):
+    rng = np.random.default_rng(n)
+    arcs, siblings = rng.normal(size=(n + 1, n + 1)) * 3, rng.normal(size=(n + 1,) * 3)
+    for single_root in (True, False):
+        for trees in (
+            ProjectiveTrees(arcs, single_root=single_root),
+            ProjectiveTrees(arcs, siblings=siblings, single_root=single_root),
+            ProjectiveTrees(arcs, factorization="model1", single_root=single_root),
+            SpanningTrees(arcs, single_root=single_root),
+            SpanningTrees(arcs * 300, single_root=single_root),
+        ):
+            digest.update(trees.argmax().tree.heads.tobytes())
+            digest.update(np.float64(trees.log_partition()).tobytes())
+            digest.update(np.ascontiguousarray(trees.marginals().arcs).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_same_bytes_on_any_width_of_vectors() -> None:
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", FINGERPRINT],
+            env={**os.environ, "HEADWISE_VECTORS": width},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for width in ("narrow", "medium", "wide")
+    }
+    assert len(digests) == 1
