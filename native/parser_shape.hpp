@@ -36,6 +36,10 @@ struct Weights {
   const float* labels;
 };
 
+// Which tree is given: the best one, or the one with the most words expected to be attached right, which is the
+// best one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996).
+enum class Decoder : std::uint8_t { map, minimum_risk };
+
 // Gold answers during training: a cost is added to every wrong head and every wrong label.
 struct Gold {
   std::span<const int> heads;

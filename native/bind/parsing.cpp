@@ -10,8 +10,10 @@
 #include "arc_parser.hpp"
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
+#include "bind/confidence.hpp"
 #include "bind/rooms.hpp"
 #include "bind/training.hpp"
+#include "confidence/arc_judge.hpp"
 #include "learning/online_trainer.hpp"
 
 namespace nb = nanobind;
@@ -54,10 +56,12 @@ class Parser {
         arcs_(checked_table(view(arcs), shape_.arc_table_size(), "arc")),
         labels_(checked_table(view(labels), shape_.label_table_size(), "label")) {}
 
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
     return parse_batch(
         sentences, threads, [&] { return std::make_unique<ArcParser>(shape_); },
-        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) { parser.parse(atoms, weights(), result); });
+        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) {
+          parser.parse(atoms, weights(), decoder, result);
+        });
   }
 
   // The table of arc scores, [h * (n + 1) + m], as the decoder sees it.
@@ -66,9 +70,11 @@ class Parser {
     atoms.assign(sentence);
     ArcParser parser(shape_);
     ParseResult result;
-    parser.parse(atoms, weights(), result);
+    parser.parse(atoms, weights(), Decoder::map, result);
     return to_array(std::vector<double>(parser.scores().begin(), parser.scores().end()));
   }
+
+  std::unique_ptr<ArcJudge> make_judge() const { return std::make_unique<ArcJudge>(shape_, weights()); }
 
   // The indices of one arc's features in the weight table.
   Array<std::uint32_t> arc_features(const Sentence& sentence, int head, int modifier) const {
@@ -95,6 +101,10 @@ class Parser {
 void parsing(nb::module_ module) {
   module.attr("LABEL_ROW_PADDING") = label_row_padding;
 
+  nb::enum_<Decoder>(module, "Decoder", "Which tree is given.")
+      .value("map", Decoder::map)
+      .value("minimum_risk", Decoder::minimum_risk);
+
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",
            [](ParserShape* self, const std::vector<std::string>& tags, const std::vector<int>& arc_limits,
@@ -108,11 +118,12 @@ void parsing(nb::module_ module) {
            nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a, "label_count"_a, "label_arcs"_a, "label_mode"_a,
            "projective"_a, "single_root"_a, "arc_bits"_a, "label_bits"_a);
 
-  nb::class_<Parser>(module, "Parser", "A shape and its weights.")
-      .def(nb::init<ParserShape, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a, "arc_weights"_a, "label_weights"_a)
-      .def("parse", &Parser::parse, "sentences"_a, "threads"_a = 1)
+  nb::class_<Parser> parser(module, "Parser", "A shape and its weights.");
+  parser.def(nb::init<ParserShape, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a, "arc_weights"_a, "label_weights"_a)
+      .def("parse", &Parser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
       .def("arc_scores", &Parser::arc_scores, "sentence"_a)
       .def("arc_features", &Parser::arc_features, "sentence"_a, "head"_a, "modifier"_a);
+  bind_confidence(parser);
 
   nb::class_<TrainingExample>(module, "TrainingExample", "A sentence and its tree, ready to be learned from.")
       .def("__init__",

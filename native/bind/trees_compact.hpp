@@ -19,6 +19,7 @@ inline void check_sizes(const ScoreArrays& scores, const Candidates& arcs) {
   has(scores.siblings, arcs.sibling_count());
   has(scores.tri_siblings, arcs.tri_sibling_count());
   has(scores.grandchildren, arcs.grandchild_count());
+  has(scores.outermost, arcs.grandchild_count());
   has(scores.grand_siblings, arcs.grand_sibling_count());
   rows(scores.positions, arcs.arcs());
   rows(scores.sibling_positions, arcs.sibling_count());

@@ -123,15 +123,17 @@ class GrandparentChart {
     return {first, arcs_.first_at(h, h) - first, cell};
   }
 
-  // An empty half is there for nothing; another one ends with its outermost modifier.
-  template <class Visit>
-  void half_edges(int arc, int cell, Visit visit) const {
+  // An empty half is there for nothing; another one ends with its outermost modifier, and parts_from(place of the
+  // first grandchild that it may be) are the parts of that.
+  template <class PartsFrom, class Visit>
+  void half_edges(int arc, int cell, PartsFrom parts_from, Visit visit) const {
     if (is_empty(arc, cell)) {
       visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
       return;
     }
     const auto [first, count, end] = outermost(arc, cell);
-    visit(Strip{incomplete(arc, first), 1, half(first, end), cells_, count}, NoParts{});
+    visit(Strip{incomplete(arc, first), 1, half(first, end), cells_, count},
+          parts_from(arcs_.grandchild(arc, first)));
   }
 
   template <class Visit>

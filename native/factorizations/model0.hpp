@@ -46,7 +46,7 @@ class Model0 : public GrandparentChart {
     if (item.kind == Kind::incomplete)
       incomplete_edges(item.a, item.b, visit);
     else
-      half_edges(item.a, item.b, visit);
+      half_edges(item.a, item.b, [](Index) { return NoParts{}; }, visit);
   }
 
  private:

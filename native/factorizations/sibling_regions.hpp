@@ -26,6 +26,12 @@ class SiblingRegions : public GrandparentChart {
   }
 
   template <class Visit>
+  void half_edges(int arc, int cell, Visit visit) const {
+    const auto parts_from = [](Index place) { return [=](int k) { return OutermostPart{place + k}; }; };
+    GrandparentChart::half_edges(arc, cell, parts_from, visit);
+  }
+
+  template <class Visit>
   void region_edges(int arc, int j, Visit visit) const {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc);
     if (j == 0) {

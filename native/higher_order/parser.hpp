@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "distribution.hpp"
+#include "expectations.hpp"
 #include "factorizations/carreras.hpp"
 #include "factorizations/model0.hpp"
 #include "factorizations/model1.hpp"
@@ -36,29 +38,45 @@ class HigherOrderParser {
         parts_(shape.templates),
         labeler_(shape.base.label_templates, shape.base.labels, shape.base.filter, shape.base.label_mask) {}
 
-  void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, ParseResult& result) {
-    if (!search(atoms, weights, pruner_.prune(atoms, pruner_weights), nullptr, result) &&
-        !search(atoms, weights, pruner_.keep_best_tree(), nullptr, result))
-      throw NoTree();
+  void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, Decoder decoder,
+             ParseResult& result) {
+    const auto parse_among = [&](const std::vector<std::uint8_t>& flags) {
+      score(atoms, weights, flags, nullptr);
+      return decoder == Decoder::map ? best_tree(result) : minimum_risk_tree(result);
+    };
+    if (!parse_among(pruner_.prune(atoms, pruner_weights)) && !parse_among(pruner_.keep_best_tree())) throw NoTree();
     result.limited = pruner_.is_limited(atoms);
     label(atoms, weights, result);
   }
 
   // The best tree among the arcs that are flagged; with `gold`, under cost-augmented scores. False where the
   // flags leave no tree.
-  [[nodiscard]] bool search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold,
-              ParseResult& result) {
-    const int n = atoms.words();
-    const int nodes = n + 1;
-    arcs_.emplace(n, [&](int h, int m) { return flags[at(h * nodes + m)] != 0; });
-    score(atoms, weights, gold);
-    result.heads.resize(at(n));
-    result.labels.assign(at(n), -1);
-    if (!best_projective_tree(result)) return false;
-    if (!shape_->base.projective)
-      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
-                           [&](std::span<const int> heads) { return tree_score(heads); });
-    return true;
+  [[nodiscard]] bool search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags,
+                            const Gold* gold, ParseResult& result) {
+    score(atoms, weights, flags, gold);
+    return best_tree(result);
+  }
+
+  // Scores the parts made of arcs that are flagged; with `gold`, with costs.
+  void score(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold) {
+    const int nodes = atoms.words() + 1;
+    arcs_.emplace(atoms.words(), [&](int h, int m) { return flags[at(h * nodes + m)] != 0; });
+    score_parts(atoms, weights, gold);
+  }
+
+  // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
+  // of all parts are then in arc_probabilities() and part_probabilities().
+  double sum_trees() {
+    return with_trees([&](const auto& trees) {
+      const PartScores scores = tables_.scores(labels_.data());
+      const Scaled total = inside(SumOfWeights{}, trees, scores, sums_.chart, sums_.scratch);
+      if (!(total.significand > 0)) return kImpossible;
+      probable_arcs_.assign(labels_.size(), 0.0);
+      probable_parts_.clear_like(tables_);
+      part_marginals(trees, scores, sums_.chart, sums_.scratch, sums_.usage,
+                     probable_parts_.marginals(probable_arcs_.data()));
+      return total.log();
+    });
   }
 
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
@@ -86,6 +104,7 @@ class HigherOrderParser {
         const bool faces_head = (side == 0) == (g < h);
         add(scores.grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
       }
+      void outermost(int g, int h, int m) { add(scores.outermost, place_of_grandchild(arcs, g, h, m)); }
       void grand_sibling(int g, int h, int m, int s) {
         add(scores.grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
       }
@@ -107,14 +126,17 @@ class HigherOrderParser {
     parts_.for_each_feature(shape_->factorization, links_, mask, f);
   }
 
+  const Pruner& pruner() const { return pruner_; }
   const Candidates& candidates() const { return *arcs_; }
   const std::vector<double>& arc_scores() const { return dense_; }
   const PartScorer::Tables& tables() const { return tables_; }
+  const std::vector<double>& arc_probabilities() const { return probable_arcs_; }  // by arc of candidates()
+  const PartScorer::Tables& part_probabilities() const { return probable_parts_; }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  void score(const Atoms& atoms, const Weights& weights, const Gold* gold) {
+  void score_parts(const Atoms& atoms, const Weights& weights, const Gold* gold) {
     const int nodes = atoms.words() + 1;
     arc_features_.assign(atoms);
     dense_.resize(at(nodes) * at(nodes));
@@ -129,27 +151,62 @@ class HigherOrderParser {
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
   }
 
-  bool best_projective_tree(ParseResult& result) {
+  // f(trees) for the trees of the factorization over the candidates.
+  template <class F>
+  std::invoke_result_t<F, const Model1&> with_trees(F f) {
     const bool single_root = shape_->base.single_root;
     switch (shape_->factorization) {
       case Factorization::carreras:
-        return decode(Carreras(*arcs_, single_root), result);
+        return f(Carreras(*arcs_, single_root));
       case Factorization::model0:
-        return decode(Model0(*arcs_, single_root), result);
+        return f(Model0(*arcs_, single_root));
       case Factorization::model2:
-        return decode(Model2(*arcs_, single_root), result);
+        return f(Model2(*arcs_, single_root));
       default:  // arcs and siblings are what is left of model 1 without its other tables
-        return decode(Model1(*arcs_, single_root), result);
+        return f(Model1(*arcs_, single_root));
     }
   }
 
-  template <class Trees>
-  bool decode(const Trees& trees, ParseResult& result) {
-    const PartScores scores = tables_.scores(labels_.data());
-    result.score = inside(MaxPlus{}, trees, scores, decode_.chart, decode_.sums);
-    if (!(result.score > kImpossible)) return false;
-    best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
+  // False where there is no tree; so below.
+  bool best_tree(ParseResult& result) {
+    make_room(result);
+    const bool found = with_trees([&](const auto& trees) {
+      const PartScores scores = tables_.scores(labels_.data());
+      result.score = inside(MaxPlus{}, trees, scores, decode_.chart, decode_.sums);
+      if (!(result.score > kImpossible)) return false;
+      headwise::best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
+      return true;
+    });
+    if (shape_->base.projective) return found;
+    if (!found && !best_first_order_tree(result)) return false;
+    result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
+                         [&](std::span<const int> heads) { return tree_score(heads); });
     return true;
+  }
+
+  // Where to climb from when what survived holds trees, but only such whose arcs cross.
+  bool best_first_order_tree(ParseResult& result) {
+    if (!decode_.arborescence.solve(dense_.data(), arcs_->words(), shape_->base.single_root, result.heads.data()))
+      return false;
+    result.score = tree_score(result.heads);
+    return true;
+  }
+
+  bool minimum_risk_tree(ParseResult& result) {
+    if (!(sum_trees() > kImpossible)) return false;
+    make_room(result);
+    const int nodes = arcs_->nodes();
+    dense_probabilities_.assign(at(nodes) * at(nodes), kImpossible);
+    for (int arc = 0; arc < arcs_->arcs(); ++arc)
+      dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probable_arcs_[at(arc)];
+    decode_projective(dense_probabilities_.data(), nodes - 1, shape_->base.single_root, result.heads.data(), decode_);
+    result.score = tree_score(result.heads);
+    return true;
+  }
+
+  void make_room(ParseResult& result) const {
+    result.heads.resize(at(arcs_->words()));
+    result.labels.assign(at(arcs_->words()), -1);
   }
 
   const HigherOrderShape* shape_;
@@ -161,7 +218,13 @@ class HigherOrderParser {
   SiblingLinks links_;
   PartScorer::Tables tables_;
   DecodeScratch decode_;
-  std::vector<double> dense_, labels_;
+  struct {
+    SumOfWeights::Chart chart;
+    SumOfWeights::Scratch scratch;
+    std::vector<double> usage;
+  } sums_;
+  PartScorer::Tables probable_parts_;
+  std::vector<double> dense_, labels_, probable_arcs_, dense_probabilities_;
 };
 
 }  // namespace headwise
