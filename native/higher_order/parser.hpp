@@ -11,10 +11,10 @@
 #include "factorizations/model0.hpp"
 #include "factorizations/model1.hpp"
 #include "factorizations/model2.hpp"
-#include "factorizations/part_indices.hpp"
 #include "higher_order/hill_climb.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
+#include "higher_order/tree_score.hpp"
 #include "labeler.hpp"
 #include "parser_shape.hpp"
 
@@ -54,10 +54,10 @@ class HigherOrderParser {
     score(atoms, weights, gold);
     result.heads.resize(at(n));
     result.labels.assign(at(n), -1);
-    if (!best_projective_tree(result)) return false;
-    if (!shape_->base.projective)
-      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
-                           [&](std::span<const int> heads) { return tree_score(heads); });
+    if (shape_->base.projective) return best_projective_tree(result);
+    if (!best_projective_tree(result) && !best_spanning_tree(result)) return false;
+    result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
+                         [&](std::span<const int> heads) { return tree_score(heads); });
     return true;
   }
 
@@ -69,32 +69,7 @@ class HigherOrderParser {
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).
   double tree_score(std::span<const int> heads) {
-    links_.assign(heads);
-    struct Sum {
-      const Candidates& arcs;
-      const PartScores& scores;
-      double total = 0;
-      void add(const double* table, Index place) {
-        if (table) total += place < 0 ? -std::numeric_limits<double>::infinity() : table[place];
-      }
-      void sibling(int h, int m, int s) { add(scores.siblings, place_of_sibling(arcs, h, m, s == nobody ? h : s)); }
-      void tri_sibling(int h, int m, int s, int t) {
-        add(scores.tri_siblings, place_of_tri_sibling(arcs, h, m, s, t == nobody ? h : t));
-      }
-      void grandchild(int g, int h, int m) { add(scores.grandchildren, place_of_grandchild(arcs, g, h, m)); }
-      void no_grandchild(int g, int h, int side) {
-        const bool faces_head = (side == 0) == (g < h);
-        add(scores.grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
-      }
-      void grand_sibling(int g, int h, int m, int s) {
-        add(scores.grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
-      }
-    };
-    const PartScores scores = tables_.scores(labels_.data());
-    Sum sum{*arcs_, scores};
-    for (int m = 1; m <= links_.words(); ++m) sum.add(labels_.data(), arcs_->find(links_.head(m), m));
-    for_each_part(shape_->factorization, links_, sum);
-    return sum.total;
+    return headwise::tree_score(*arcs_, tables_.scores(labels_.data()), shape_->factorization, heads, links_);
   }
 
   // Calls f(index) for every feature of a tree of the sentence of the last search.
@@ -143,6 +118,18 @@ class HigherOrderParser {
     }
   }
 
+  // The best tree by its arcs alone, for candidates among which every tree has crossing arcs.
+  bool best_spanning_tree(ParseResult& result) {
+    const int nodes = arcs_->nodes();
+    by_arcs_.assign(at(nodes) * at(nodes), kImpossible);
+    for (int arc = 0; arc < arcs_->arcs(); ++arc)
+      by_arcs_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = labels_[at(arc)];
+    if (!decode_.arborescence.solve(by_arcs_.data(), nodes - 1, shape_->base.single_root, result.heads.data()))
+      return false;
+    result.score = tree_score(result.heads);
+    return true;
+  }
+
   template <class Trees>
   bool decode(const Trees& trees, ParseResult& result) {
     const PartScores scores = tables_.scores(labels_.data());
@@ -161,7 +148,7 @@ class HigherOrderParser {
   SiblingLinks links_;
   PartScorer::Tables tables_;
   DecodeScratch decode_;
-  std::vector<double> dense_, labels_;
+  std::vector<double> dense_, labels_, by_arcs_;
 };
 
 }  // namespace headwise
