@@ -89,7 +89,7 @@ nb::dict solve(PythonProblem& problem, const dual::BranchLimits& limits, const n
     std::vector<std::vector<int>> chosen;
     for (int s = 0; s < problem.problem.subproblems(); ++s)
       chosen.emplace_back(state.chosen(s).begin(), state.chosen(s).end());
-    return nb::cast<double>(propose(chosen));
+    return nb::cast<double>(propose(chosen, state.bound()));
   });
   nb::dict result;
   result["score"] = outcome.score;

@@ -4,6 +4,7 @@
 #pragma once
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "dual/elimination.hpp"
@@ -58,6 +59,8 @@ class Solver {
   // What a heuristic for solutions may look at.
   ConstFlags chosen(int s) const { return ConstFlags(chosen_).subspan(at(problem_.begin(s)), at(problem_.size(s))); }
   const Problem& problem() const { return problem_; }
+  // L(λ) of the present multipliers.
+  double bound() const { return std::accumulate(maxima_.begin(), maxima_.end(), 0.0); }
 
   // Multipliers of all copies, for a start near the best ones; −inf rules a variable out. Those of a variable
   // have to sum to zero.
@@ -94,8 +97,7 @@ class Solver {
       ++outcome.iterations;
       const int solved = solve_changed();
       if (solved < 0) return finish(outcome, Stop::no_solution);
-      double bound = 0;
-      for (const double maximum : maxima_) bound += maximum;
+      const double bound = this->bound();
       outcome.bound = std::min(outcome.bound, bound);
       outcome.score = std::max(outcome.score, propose(*this));
       if (trace_) trace_->push_back({outcome.bound, outcome.score, solved});

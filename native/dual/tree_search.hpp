@@ -87,6 +87,18 @@ class BestTree {
   std::unordered_set<std::uint64_t> seen_;
 };
 
+// The first tree is chosen by a share of the arc scores, which the automata give up (section A.2).
+inline void share_arc_scores(const TreeProblem& trees, const dual::Problem& problem, std::vector<double>& multipliers) {
+  static const double tree_share = getenv("BETA") ? atof(getenv("BETA")) : 0.5;
+  for (int arc = 0; arc < trees.arcs.arcs(); ++arc) {
+    const double moved = tree_share * trees.scores.labels[arc];
+    const auto& copies = problem.copies_of(arc);  // of the tree, of the head, of the modifier
+    multipliers[static_cast<std::size_t>(copies[0])] = moved;
+    for (const int copy : copies)
+      if (problem.owner(copy) == trees.arcs.head(arc) + 1) multipliers[static_cast<std::size_t>(copy)] = -moved;
+  }
+}
+
 // `heads` may hold a tree already, of score `known`; it ends as the best tree found. score(heads) is the full
 // model's.
 template <class Score>
@@ -98,6 +110,7 @@ dual::Outcome best_tree_by_agreement(const TreeProblem& trees, const dual::Branc
   const TreeDecomposition parts(trees);
   BestTree<Score> best(heads, known, score);
   dual::Solver solver(parts.problem(), limits.whole);
+  share_arc_scores(trees, parts.problem(), solver.multipliers());
   if (trace) solver.keep_trace(*trace);
   dual::BranchAndBound search(parts.problem(), limits);
   return search.run(solver, known, [&](const dual::Solver&) { return best.consider(parts.tree().heads()); });
