@@ -128,6 +128,14 @@ nb::dict best_tree(const Candidates& arcs, const ScoreArrays& scores, const std:
   return result;
 }
 
+double score_of(const Candidates& arcs, const ScoreArrays& scores, const std::string& factorization,
+                const ArrayIn<int>& heads) {
+  require(static_cast<int>(heads.size()) == arcs.words(), "heads must have one entry a word");
+  SiblingLinks links;
+  for (const int h : view(heads)) require(h >= 0 && h <= arcs.words(), "heads must lie between 0 and n");
+  return tree_score(arcs, scores.tables(), factorization_of(factorization), view(heads), links);
+}
+
 }  // namespace
 
 void dual(nb::module_ module) {
@@ -157,6 +165,7 @@ void dual(nb::module_ module) {
            [](PythonProblem& self, std::vector<int> variables) { self.problem.add_choice(std::move(variables)); },
            "variables"_a);
   module.def("solve", &solve, "problem"_a, "limits"_a, "propose"_a);
+  module.def("tree_score", &score_of, "candidates"_a, "scores"_a, "factorization"_a, "heads"_a);
   module.def("best_tree", &best_tree, "candidates"_a, "scores"_a, nb::kw_only(), "factorization"_a, "projective"_a,
              "single_root"_a, "limits"_a, "traced"_a = false);
 }

@@ -54,10 +54,12 @@ class Parser {
         arcs_(checked_table(view(arcs), shape_.arc_table_size(), "arc")),
         labels_(checked_table(view(labels), shape_.label_table_size(), "label")) {}
 
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads) const {
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
     return parse_batch(
         sentences, threads, [&] { return std::make_unique<ArcParser>(shape_); },
-        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) { parser.parse(atoms, weights(), result); });
+        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) {
+          parser.parse(atoms, weights(), decoder, result);
+        });
   }
 
   // The table of arc scores, [h * (n + 1) + m], as the decoder sees it.
@@ -66,7 +68,7 @@ class Parser {
     atoms.assign(sentence);
     ArcParser parser(shape_);
     ParseResult result;
-    parser.parse(atoms, weights(), result);
+    parser.parse(atoms, weights(), Decoder::map, result);
     return to_array(std::vector<double>(parser.scores().begin(), parser.scores().end()));
   }
 
@@ -95,6 +97,11 @@ class Parser {
 void parsing(nb::module_ module) {
   module.attr("LABEL_ROW_PADDING") = label_row_padding;
 
+  nb::enum_<Decoder>(module, "Decoder", "Which tree is given.")
+      .value("map", Decoder::map)
+      .value("minimum_risk", Decoder::minimum_risk)
+      .value("dual", Decoder::dual);
+
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",
            [](ParserShape* self, const std::vector<std::string>& tags, const std::vector<int>& arc_limits,
@@ -110,7 +117,7 @@ void parsing(nb::module_ module) {
 
   nb::class_<Parser>(module, "Parser", "A shape and its weights.")
       .def(nb::init<ParserShape, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a, "arc_weights"_a, "label_weights"_a)
-      .def("parse", &Parser::parse, "sentences"_a, "threads"_a = 1)
+      .def("parse", &Parser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
       .def("arc_scores", &Parser::arc_scores, "sentence"_a)
       .def("arc_features", &Parser::arc_features, "sentence"_a, "head"_a, "modifier"_a);
 

@@ -35,14 +35,16 @@ void bind_arrays(nb::module_& module, const char* name) {
       .def(
           "__init__",
           [](Arrays* self, Array labels, Array positions, Array siblings, Array sibling_positions,
-             Array tri_siblings, Array grandchildren, Array grandchild_positions, Array grand_siblings) {
-            new (self) Arrays{labels,       positions,     siblings,             sibling_positions,
-                              tri_siblings, grandchildren, grandchild_positions, grand_siblings};
+             Array tri_siblings, Array grandchildren, Array grandchild_positions, Array grand_siblings,
+             Array outermost) {
+            new (self) Arrays{labels,        positions,            siblings,       sibling_positions, tri_siblings,
+                              grandchildren, grandchild_positions, grand_siblings, outermost};
           },
           nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("positions") = nb::none(),
           nb::arg("siblings") = nb::none(), nb::arg("sibling_positions") = nb::none(),
           nb::arg("tri_siblings") = nb::none(), nb::arg("grandchildren") = nb::none(),
-          nb::arg("grandchild_positions") = nb::none(), nb::arg("grand_siblings") = nb::none());
+          nb::arg("grandchild_positions") = nb::none(), nb::arg("grand_siblings") = nb::none(),
+          nb::arg("outermost") = nb::none());
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ template <class Number>
 struct PartArrays {
   using Array = nb::ndarray<Number, nb::c_contig, nb::device::cpu>;
   std::optional<Array> labels, positions, siblings, sibling_positions, tri_siblings, grandchildren,
-      grandchild_positions, grand_siblings;
+      grandchild_positions, grand_siblings, outermost;
 
   PartTables<Number> tables() const {
     PartTables<Number> result;
@@ -67,6 +67,7 @@ struct PartArrays {
     result.tri_siblings = pointer(tri_siblings);
     result.grandchildren = pointer(grandchildren);
     result.grand_siblings = pointer(grand_siblings);
+    result.outermost = pointer(outermost);
     return result;
   }
 

@@ -45,7 +45,7 @@ NodeTable part_nodes(const Candidates& arcs, const std::string& table) {
     return fill(arcs.sibling_count(), 3, [&](auto visit) { each_sibling(arcs, visit); });
   if (table == "tri_siblings")
     return fill(arcs.tri_sibling_count(), 4, [&](auto visit) { each_tri_sibling(arcs, visit); });
-  if (table == "grandchildren")
+  if (table == "grandchildren" || table == "outermost")
     return fill(arcs.grandchild_count(), 3, [&](auto visit) { each_grandchild(arcs, visit); });
   require(table == "grand_siblings", "there is no such table");
   return fill(arcs.grand_sibling_count(), 4, [&](auto visit) { each_grand_sibling(arcs, visit); });
@@ -53,14 +53,14 @@ NodeTable part_nodes(const Candidates& arcs, const std::string& table) {
 
 // The place of each row of nodes, −1 where the mask excludes the part.
 Places part_places(const Candidates& arcs, const std::string& table, const Nodes& nodes) {
-  const std::size_t width = table == "siblings" || table == "grandchildren" ? 3 : 4;
+  const std::size_t width = table == "tri_siblings" || table == "grand_siblings" ? 4 : 3;
   require(nodes.shape(1) == width, "wrong number of nodes in a part");
   auto* places = new std::int64_t[nodes.shape(0)];
   for (std::size_t k = 0; k < nodes.shape(0); ++k) {
     const auto* row = nodes.data() + k * width;
     if (table == "siblings")
       places[k] = place_of_sibling(arcs, row[0], row[1], row[2]);
-    else if (table == "grandchildren")
+    else if (table == "grandchildren" || table == "outermost")
       places[k] = place_of_grandchild(arcs, row[0], row[1], row[2]);
     else if (table == "tri_siblings")
       places[k] = place_of_tri_sibling(arcs, row[0], row[1], row[2], row[3]);
@@ -83,6 +83,7 @@ void check_sizes(const ScoreArrays& scores, const Candidates& arcs) {
   has(scores.siblings, arcs.sibling_count());
   has(scores.tri_siblings, arcs.tri_sibling_count());
   has(scores.grandchildren, arcs.grandchild_count());
+  has(scores.outermost, arcs.grandchild_count());
   has(scores.grand_siblings, arcs.grand_sibling_count());
   rows(scores.positions, arcs.arcs());
   rows(scores.sibling_positions, arcs.sibling_count());

@@ -51,7 +51,7 @@ class HeadAutomaton final : public dual::Subproblem {
     const bool at_every_modifier = view == GrandparentView::every_modifier;
     chains_ = at_every_modifier ? contexts() : 1;
     fill_chains(arcs, scores, h, single_root, at_every_modifier);
-    if (view == GrandparentView::last_modifiers) fill_ends(arcs, scores, factorization == Factorization::model2, h);
+    if (view != GrandparentView::none) fill_ends(arcs, scores, factorization, h);
     fill_empty_sides(arcs, scores, h);
   }
 
@@ -199,25 +199,27 @@ class HeadAutomaton final : public dual::Subproblem {
       }
   }
 
-  void fill_ends(const Candidates& arcs, const PartScores& scores, bool last_two, int h) {
+  // What the last modifier of a side adds, and in model 2 the last two.
+  void fill_ends(const Candidates& arcs, const PartScores& scores, Factorization factorization, int h) {
+    const bool last_two = factorization == Factorization::model2;
+    const bool grandchildren = scores.grandchildren && (last_two || factorization == Factorization::carreras);
+    const bool grand_siblings = scores.grand_siblings && last_two;
+    if (!grandchildren && !grand_siblings && !scores.outermost) return;
     ends_.assign(at(contexts()) * state_stride_, 0.0);
     for (int context = 0; context < contexts(); ++context)
       for (int side = 0; side < 2; ++side) {
         double* table = ends_.data() + at(context) * state_stride_ + sides_[side].states;
         const int above = above_[at(context)];
-        const auto grandchild = [&](int j) {
-          const int arc = arcs.begin(h) + sides_[side].slot(j);
-          return scores.grandchildren ? scores.grandchildren[arcs.grandchild(above, arc)] : 0.0;
-        };
+        const auto arc_of = [&](int j) { return arcs.begin(h) + sides_[side].slot(j); };
         for (int j = 1; j <= sides_[side].count; ++j) {
+          const int arc = arc_of(j);
           int i = 0;
           Chain::states_of(j, [&](std::size_t state) {
-            table[state] = grandchild(j);
-            if (last_two) {
-              if (i > 0) table[state] += grandchild(i);
-              const int arc = arcs.begin(h) + sides_[side].slot(j);
-              if (scores.grand_siblings) table[state] += scores.grand_siblings[arcs.grand_sibling(above, arc, i)];
-            }
+            double& end = table[state];
+            if (scores.outermost) end += scores.outermost[arcs.grandchild(above, arc)];
+            if (grandchildren) end += scores.grandchildren[arcs.grandchild(above, arc)];
+            if (grandchildren && last_two && i > 0) end += scores.grandchildren[arcs.grandchild(above, arc_of(i))];
+            if (grand_siblings) end += scores.grand_siblings[arcs.grand_sibling(above, arc, i)];
             ++i;
           });
         }

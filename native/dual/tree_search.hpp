@@ -87,16 +87,31 @@ class BestTree {
   std::unordered_set<std::uint64_t> seen_;
 };
 
-// The first tree is chosen by a share of the arc scores, which the automata give up (section A.2).
+// The first tree is chosen by a share of the arc scores, which the automata give up (section A.2). Half of them
+// takes fewer iterations than the paper's thousandth.
 inline void share_arc_scores(const TreeProblem& trees, const dual::Problem& problem, std::vector<double>& multipliers) {
-  static const double tree_share = getenv("BETA") ? atof(getenv("BETA")) : 0.5;
+  constexpr double tree_share = 0.5;
   for (int arc = 0; arc < trees.arcs.arcs(); ++arc) {
     const double moved = tree_share * trees.scores.labels[arc];
-    const auto& copies = problem.copies_of(arc);  // of the tree, of the head, of the modifier
-    multipliers[static_cast<std::size_t>(copies[0])] = moved;
-    for (const int copy : copies)
-      if (problem.owner(copy) == trees.arcs.head(arc) + 1) multipliers[static_cast<std::size_t>(copy)] = -moved;
+    for (const int copy : problem.copies_of(arc)) {
+      const int h = problem.owner(copy) - 1;  // −1: the tree
+      if (h == -1) multipliers[static_cast<std::size_t>(copy)] = moved;
+      if (h == trees.arcs.head(arc)) multipliers[static_cast<std::size_t>(copy)] = -moved;
+    }
   }
+}
+
+inline constexpr int default_iterations = 5000;
+
+// Limits for a sentence of n words. An iteration costs O(n²): beyond a hundred words there are as many as take
+// the time of `iterations` over a hundred.
+inline dual::BranchLimits agreement_limits(int n, int iterations) {
+  constexpr int long_sentence = 100, patience = 20;
+  if (n > long_sentence) iterations = std::max(1, static_cast<int>(iterations * (1e4 / n / n)));
+  dual::BranchLimits limits;
+  limits.whole.iterations = limits.half.iterations = limits.iterations = iterations;
+  limits.whole.patience = limits.half.patience = patience;
+  return limits;
 }
 
 // `heads` may hold a tree already, of score `known`; it ends as the best tree found. score(heads) is the full

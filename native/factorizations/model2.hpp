@@ -82,7 +82,9 @@ class Model2 : public SiblingRegions {
       visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
     } else {
       const auto [first, count, cell] = outermost(item.a, item.b);
-      visit(Strip{incomplete(item.a, first), 1, half(first, cell), cells(), count}, NoParts{});
+      const Index place = arcs_.grandchild(item.a, first);
+      visit(Strip{incomplete(item.a, first), 1, half(first, cell), cells(), count},
+            [=](int k) { return OutermostPart{place + k}; });
     }
   }
 

@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "distribution.hpp"
+#include "dual/tree_search.hpp"
+#include "expectations.hpp"
 #include "factorizations/carreras.hpp"
 #include "factorizations/model0.hpp"
 #include "factorizations/model1.hpp"
@@ -29,36 +32,61 @@ struct HigherOrderShape {
 
 class HigherOrderParser {
  public:
-  explicit HigherOrderParser(const HigherOrderShape& shape)
+  // `iterations` limits dual decomposition, which searches trees whose arcs may cross.
+  explicit HigherOrderParser(const HigherOrderShape& shape, int iterations = default_iterations)
       : shape_(&shape),
+        iterations_(iterations),
         pruner_(shape.pruner),
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
         labeler_(shape.base.label_templates, shape.base.labels, shape.base.filter, shape.base.label_mask) {}
 
-  void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, ParseResult& result) {
-    if (!search(atoms, weights, pruner_.prune(atoms, pruner_weights), nullptr, result) &&
-        !search(atoms, weights, pruner_.keep_best_tree(), nullptr, result))
-      throw NoTree();
+  void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, Decoder decoder,
+             ParseResult& result) {
+    const auto parse_among = [&](const std::vector<std::uint8_t>& flags) {
+      score(atoms, weights, flags, nullptr);
+      switch (decoder) {
+        case Decoder::minimum_risk:
+          return minimum_risk_tree(result);
+        case Decoder::dual:
+          return best_tree_by_agreement(result);
+        default:
+          return best_tree(result);
+      }
+    };
+    if (!parse_among(pruner_.prune(atoms, pruner_weights)) && !parse_among(pruner_.keep_best_tree())) throw NoTree();
     result.limited = pruner_.is_limited(atoms);
     label(atoms, weights, result);
   }
 
   // The best tree among the arcs that are flagged; with `gold`, under cost-augmented scores. False where the
   // flags leave no tree.
-  [[nodiscard]] bool search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold,
-              ParseResult& result) {
-    const int n = atoms.words();
-    const int nodes = n + 1;
-    arcs_.emplace(n, [&](int h, int m) { return flags[at(h * nodes + m)] != 0; });
-    score(atoms, weights, gold);
-    result.heads.resize(at(n));
-    result.labels.assign(at(n), -1);
-    if (shape_->base.projective) return best_projective_tree(result);
-    if (!best_projective_tree(result) && !best_spanning_tree(result)) return false;
-    result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
-                         [&](std::span<const int> heads) { return tree_score(heads); });
-    return true;
+  [[nodiscard]] bool search(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags,
+                            const Gold* gold, ParseResult& result) {
+    score(atoms, weights, flags, gold);
+    return best_tree(result);
+  }
+
+  // Scores the parts made of arcs that are flagged; with `gold`, with costs.
+  void score(const Atoms& atoms, const Weights& weights, const std::vector<std::uint8_t>& flags, const Gold* gold) {
+    const int nodes = atoms.words() + 1;
+    arcs_.emplace(atoms.words(), [&](int h, int m) { return flags[at(h * nodes + m)] != 0; });
+    score_parts(atoms, weights, gold);
+  }
+
+  // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
+  // of all parts are then in arc_probabilities() and part_probabilities().
+  double sum_trees() {
+    return with_trees([&](const auto& trees) {
+      const PartScores scores = tables_.scores(labels_.data());
+      const Scaled total = inside(SumOfWeights{}, trees, scores, sums_.chart, sums_.scratch);
+      if (!(total.significand > 0)) return kImpossible;
+      probable_arcs_.assign(labels_.size(), 0.0);
+      probable_parts_.clear_like(tables_);
+      part_marginals(trees, scores, sums_.chart, sums_.scratch, sums_.usage,
+                     probable_parts_.marginals(probable_arcs_.data()));
+      return total.log();
+    });
   }
 
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
@@ -85,11 +113,13 @@ class HigherOrderParser {
   const Candidates& candidates() const { return *arcs_; }
   const std::vector<double>& arc_scores() const { return dense_; }
   const PartScorer::Tables& tables() const { return tables_; }
+  const std::vector<double>& arc_probabilities() const { return probable_arcs_; }  // by arc of candidates()
+  const PartScorer::Tables& part_probabilities() const { return probable_parts_; }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  void score(const Atoms& atoms, const Weights& weights, const Gold* gold) {
+  void score_parts(const Atoms& atoms, const Weights& weights, const Gold* gold) {
     const int nodes = atoms.words() + 1;
     arc_features_.assign(atoms);
     dense_.resize(at(nodes) * at(nodes));
@@ -104,42 +134,75 @@ class HigherOrderParser {
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
   }
 
-  bool best_projective_tree(ParseResult& result) {
+  // f(trees) for the trees of the factorization over the candidates.
+  template <class F>
+  std::invoke_result_t<F, const Model1&> with_trees(F f) {
     const bool single_root = shape_->base.single_root;
     switch (shape_->factorization) {
       case Factorization::carreras:
-        return decode(Carreras(*arcs_, single_root), result);
+        return f(Carreras(*arcs_, single_root));
       case Factorization::model0:
-        return decode(Model0(*arcs_, single_root), result);
+        return f(Model0(*arcs_, single_root));
       case Factorization::model2:
-        return decode(Model2(*arcs_, single_root), result);
+        return f(Model2(*arcs_, single_root));
       default:  // arcs and siblings are what is left of model 1 without its other tables
-        return decode(Model1(*arcs_, single_root), result);
+        return f(Model1(*arcs_, single_root));
     }
   }
 
-  // The best tree by its arcs alone, for candidates among which every tree has crossing arcs.
-  bool best_spanning_tree(ParseResult& result) {
-    const int nodes = arcs_->nodes();
-    by_arcs_.assign(at(nodes) * at(nodes), kImpossible);
-    for (int arc = 0; arc < arcs_->arcs(); ++arc)
-      by_arcs_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = labels_[at(arc)];
-    if (!decode_.arborescence.solve(by_arcs_.data(), nodes - 1, shape_->base.single_root, result.heads.data()))
-      return false;
-    result.score = tree_score(result.heads);
+  // False where there is no tree; so below.
+  bool best_tree(ParseResult& result) {
+    if (!shape_->base.projective) return best_tree_by_agreement(result);
+    make_room(result);
+    const bool found = with_trees([&](const auto& trees) {
+      const PartScores scores = tables_.scores(labels_.data());
+      result.score = inside(MaxPlus{}, trees, scores, decode_.chart, decode_.sums);
+      if (!(result.score > kImpossible)) return false;
+      headwise::best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
+      return true;
+    });
+    result.exact = true;
+    result.bound = result.score;
+    return found;
+  }
+
+  // Dual decomposition; where it runs out of iterations, single moves from the best tree that came up.
+  bool best_tree_by_agreement(ParseResult& result) {
+    make_room(result);
+    const TreeProblem trees{*arcs_, tables_.scores(labels_.data()), shape_->factorization, shape_->base.projective,
+                            shape_->base.single_root};
+    const auto score = [&](std::span<const int> heads) { return tree_score(heads); };
+    const dual::Outcome outcome = headwise::best_tree_by_agreement(trees, agreement_limits(arcs_->words(), iterations_),
+                                                                   dual::nothing_known, result.heads, score);
+    if (outcome.score == dual::nothing_known) return false;
+    result.score = outcome.score;
+    result.exact = outcome.exact();
+    if (!result.exact && !shape_->base.projective)
+      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score, score);
+    result.bound = std::max(outcome.bound, result.score);
     return true;
   }
 
-  template <class Trees>
-  bool decode(const Trees& trees, ParseResult& result) {
-    const PartScores scores = tables_.scores(labels_.data());
-    result.score = inside(MaxPlus{}, trees, scores, decode_.chart, decode_.sums);
-    if (!(result.score > kImpossible)) return false;
-    best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
+  bool minimum_risk_tree(ParseResult& result) {
+    if (!(sum_trees() > kImpossible)) return false;
+    make_room(result);
+    const int nodes = arcs_->nodes();
+    dense_probabilities_.assign(at(nodes) * at(nodes), kImpossible);
+    for (int arc = 0; arc < arcs_->arcs(); ++arc)
+      dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probable_arcs_[at(arc)];
+    decode_projective(dense_probabilities_.data(), nodes - 1, shape_->base.single_root, result.heads.data(), decode_);
+    result.score = result.bound = tree_score(result.heads);
+    result.exact = true;
     return true;
+  }
+
+  void make_room(ParseResult& result) const {
+    result.heads.resize(at(arcs_->words()));
+    result.labels.assign(at(arcs_->words()), -1);
   }
 
   const HigherOrderShape* shape_;
+  int iterations_;
   Pruner pruner_;
   ArcFeatures arc_features_;
   PartScorer parts_;
@@ -148,7 +211,13 @@ class HigherOrderParser {
   SiblingLinks links_;
   PartScorer::Tables tables_;
   DecodeScratch decode_;
-  std::vector<double> dense_, labels_, by_arcs_;
+  struct {
+    SumOfWeights::Chart chart;
+    SumOfWeights::Scratch scratch;
+    std::vector<double> usage;
+  } sums_;
+  PartScorer::Tables probable_parts_;
+  std::vector<double> dense_, labels_, probable_arcs_, dense_probabilities_;
 };
 
 }  // namespace headwise

@@ -22,13 +22,15 @@ struct HigherOrderTemplates {
   static constexpr std::array<std::string_view, 4> grand_sibling_roles = {"g", "h", "m", "s"};
 
   HigherOrderTemplates(std::span<const std::string> siblings_, std::span<const std::string> tri_siblings_,
-                       std::span<const std::string> grandchildren_, std::span<const std::string> grand_siblings_)
+                       std::span<const std::string> grandchildren_, std::span<const std::string> grand_siblings_,
+                       std::span<const std::string> outermost_)
       : siblings(siblings_, sibling_roles),
         tri_siblings(tri_siblings_, tri_sibling_roles),
         grandchildren(grandchildren_, grandchild_roles),
-        grand_siblings(grand_siblings_, grand_sibling_roles) {}
+        grand_siblings(grand_siblings_, grand_sibling_roles),
+        outermost(outermost_, grandchild_roles) {}
 
-  PartTemplates siblings, tri_siblings, grandchildren, grand_siblings;
+  PartTemplates siblings, tri_siblings, grandchildren, grand_siblings, outermost;
 };
 
 // Which way arcs point picks the slot of a feature's block.
@@ -46,19 +48,36 @@ class PartScorer {
     tri_siblings_.assign(templates_->tri_siblings, atoms);
     grandchildren_.assign(templates_->grandchildren, atoms);
     grand_siblings_.assign(templates_->grand_siblings, atoms);
+    outermost_.assign(templates_->outermost, atoms);
   }
 
   // Tables of the kinds of parts that the factorization has and that have templates; the others stay empty.
   struct Tables {
-    std::vector<double> siblings, tri_siblings, grandchildren, grand_siblings;
-    PartScores scores(const double* labels) const {
-      PartScores result;
+    std::vector<double> siblings, tri_siblings, grandchildren, grand_siblings, outermost;
+
+    PartScores scores(const double* labels) const { return tables<const double>(*this, labels); }
+    PartMarginals marginals(double* labels) { return tables<double>(*this, labels); }
+
+    // Zeros in the shape of other tables.
+    void clear_like(const Tables& other) {
+      siblings.assign(other.siblings.size(), 0.0);
+      tri_siblings.assign(other.tri_siblings.size(), 0.0);
+      grandchildren.assign(other.grandchildren.size(), 0.0);
+      grand_siblings.assign(other.grand_siblings.size(), 0.0);
+      outermost.assign(other.outermost.size(), 0.0);
+    }
+
+   private:
+    template <class Number, class Self>
+    static PartTables<Number> tables(Self& self, Number* labels) {
+      const auto table = [](auto& v) -> Number* { return v.empty() ? nullptr : v.data(); };
+      PartTables<Number> result;
       result.labels = labels;
-      const auto table = [](const std::vector<double>& v) { return v.empty() ? nullptr : v.data(); };
-      result.siblings = table(siblings);
-      result.tri_siblings = table(tri_siblings);
-      result.grandchildren = table(grandchildren);
-      result.grand_siblings = table(grand_siblings);
+      result.siblings = table(self.siblings);
+      result.tri_siblings = table(self.tri_siblings);
+      result.grandchildren = table(self.grandchildren);
+      result.grand_siblings = table(self.grand_siblings);
+      result.outermost = table(self.outermost);
       return result;
     }
   };
@@ -77,7 +96,9 @@ class PartScorer {
         prepare(tables.grandchildren, kinds.grandchildren && grandchildren_.count(), arcs.grandchild_count());
     const bool grand_siblings =
         prepare(tables.grand_siblings, kinds.grand_siblings && grand_siblings_.count(), arcs.grand_sibling_count());
+    const bool outermost = prepare(tables.outermost, kinds.outermost && outermost_.count(), arcs.grandchild_count());
     for (int arc = 0; arc < arcs.arcs(); ++arc) {
+      if (outermost) score_outermost(arcs, arc, weights, mask, tables.outermost);
       if (siblings) score_siblings(arcs, arc, weights, mask, tables.siblings);
       if (tri_siblings) score_tri_siblings(arcs, arc, weights, mask, tables.tri_siblings);
       if (grandchildren) score_grandchildren(arcs, arc, weights, mask, tables.grandchildren);
@@ -105,6 +126,7 @@ class PartScorer {
       void no_grandchild(int g, int h, int side) const {
         features(self.grandchildren_, {g, h, nobody}, empty_side(g, h, side));
       }
+      void outermost(int g, int h, int m) const { features(self.outermost_, {g, h, m}, two_ways(g, h, m)); }
       void grand_sibling(int g, int h, int m, int s) const {
         features(self.grand_siblings_, {g, h, m, s}, two_ways(g, h, m));
       }
@@ -155,6 +177,17 @@ class PartScorer {
     }
   }
 
+  void score_outermost(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
+                       std::vector<double>& table) {
+    const int g = arcs.head(above), h = arcs.modifier(above), count = outermost_.count();
+    join_keys(outermost_.of(0, g), outermost_.of(1, h), count, joined_);
+    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
+      const int m = arcs.modifier(arc);
+      table[at(arcs.grandchild(above, arc))] =
+          sum_weights(w, joined_.data(), outermost_.of(2, m), count, mask, two_ways(g, h, m));
+    }
+  }
+
   void score_grand_siblings(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
                             std::vector<double>& table) {
     const int g = arcs.head(above), h = arcs.modifier(above), count = grand_siblings_.count();
@@ -170,7 +203,7 @@ class PartScorer {
   }
 
   const HigherOrderTemplates* templates_;
-  PartKeys siblings_, tri_siblings_, grandchildren_, grand_siblings_;
+  PartKeys siblings_, tri_siblings_, grandchildren_, grand_siblings_, outermost_;
   std::vector<std::uint32_t> joined_, joined_more_;
 };
 

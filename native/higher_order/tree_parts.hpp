@@ -23,12 +23,13 @@ inline Factorization factorization_of(const std::string& name) {
 
 // Which kinds of parts a factorization has.
 struct PartKinds {
-  bool siblings, tri_siblings, grandchildren, grand_siblings;
+  bool siblings, tri_siblings, grandchildren, grand_siblings, outermost;
   explicit PartKinds(Factorization f)
       : siblings(f != Factorization::arc && f != Factorization::model0),
         tri_siblings(f == Factorization::model2),
         grandchildren(f >= Factorization::carreras),
-        grand_siblings(f == Factorization::model1 || f == Factorization::model2) {}
+        grand_siblings(f == Factorization::model1 || f == Factorization::model2),
+        outermost(grand_siblings) {}
 };
 
 // Modifiers by head and side, nearest first: links from each modifier to the next one towards and away
@@ -84,6 +85,7 @@ void for_each_part(Factorization factorization, const SiblingLinks& tree, Visit&
     if (h == 0) continue;
     const int g = tree.head(h);
     const bool outermost = tree.is_outermost(m);
+    if (kinds.outermost && outermost) visit.outermost(g, h, m);
     if (kinds.grand_siblings && (outermost || !last_two_only)) visit.grand_sibling(g, h, m, s);
     if (!kinds.grandchildren) continue;
     if (last_two_only) {

@@ -28,6 +28,7 @@ inline double tree_score(const Candidates& arcs, const PartScores& scores, Facto
       const bool faces_head = (side == 0) == (g < h);
       add(scores.grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
     }
+    void outermost(int g, int h, int m) { add(scores.outermost, place_of_grandchild(arcs, g, h, m)); }
     void grand_sibling(int g, int h, int m, int s) {
       add(scores.grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
+from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
+from headwise.solver import check_installed
 from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from headwise.display.drawing import Alternatives, Drawing
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
-    from headwise.trees import Distribution
+    from headwise.trees import CrossingTrees, Distribution
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``."""
@@ -41,7 +43,10 @@ class Parse:
     score: float
     """The score of the tree under the model (without its labels, where they are found afterwards)."""
     exact: bool = True
-    """Whether no tree of the kind that is searched, made of the arcs considered, scores higher."""
+    """Whether it is proved that no tree of the kind that is searched, made of the arcs considered, scores
+    higher."""
+    gap: float = 0.0
+    """How much higher another tree may score, where that is not proved."""
     limited: bool = False
     """Whether a limit decided which arcs were considered: above first order, in sentences of over 300 words
     arcs are pruned word by word and not by their probability in a tree."""
@@ -122,6 +127,8 @@ class ParserConfig:
     """Templates of the parts larger than an arc, by kind."""
     pruner: PrunerConfig | None = None
     """What decides which arcs larger parts are made of; None for a first-order parser."""
+    decoder: str = Decoder.map.value
+    """Which tree is given where the caller does not say."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
 
@@ -161,6 +168,7 @@ class ParserConfig:
             tri_siblings=self.part_templates.get("tri_sibling", []),
             grandchildren=self.part_templates.get("grandchild", []),
             grand_siblings=self.part_templates.get("grand_sibling", []),
+            outermost=self.part_templates.get("outermost", []),
             pruner=self.pruner_shape(),
         )
 
@@ -231,32 +239,104 @@ class Parser:
         return next(self.pipe([sentence]))
 
     def pipe(
-        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+        self,
+        sentences: Iterable[Input],
+        *,
+        threads: int = 1,
+        batch_size: int = BATCH_SENTENCES,
+        decoder: Decoder | str | None = None,
     ) -> Iterator[Parse]:
         """Parse a stream of sentences, in order. ``threads=0`` uses every core.
 
+        ``decoder`` says which tree is wanted (:class:`headwise.decoders.Decoder`); None: the model's own.
+
         The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
-        work = partial(self.parse_batch, threads=threads)
+        work = partial(self.parse_batch, threads=threads, decoder=self._decoder(decoder))
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
-    def parse_batch(self, batch: list[Sentence], *, threads: int = 1) -> list[Parse]:
-        heads, label_ids, scores, limited = self._native.parse(batch, threads or os.cpu_count() or 1)
-        exact = self.config.projective or self.config.pruner is None
+    def parse_batch(
+        self, batch: list[Sentence], *, threads: int = 1, decoder: Decoder | str | None = None
+    ) -> list[Parse]:
+        chosen = self._decoder(decoder)
+        by_program = chosen is Decoder.exact_ilp
+        if by_program:
+            check_installed()  # before any work is done
+        heads, label_ids, *numbers = self._native.parse(
+            batch, threads or os.cpu_count() or 1, native.Decoder["map" if by_program else chosen.name]
+        )
         labels = self._label_names[label_ids].tolist()
         parses, begin = [], 0
-        for sentence, score, was_limited in zip(batch, scores.tolist(), limited.tolist(), strict=True):
+        for sentence, score, gap, exact, limited in zip(batch, *(n.tolist() for n in numbers), strict=True):
             end = begin + len(sentence)
-            parses.append(
-                Parse(sentence, heads[begin:end], labels[begin:end], score, exact, bool(was_limited))
+            parse = Parse(
+                sentence,
+                heads[begin:end],
+                labels[begin:end],
+                score,
+                exact=bool(exact),
+                gap=gap,
+                limited=bool(limited),
             )
+            parses.append(self._proved(parse) if by_program and not parse.exact else parse)
             begin = end
         return parses
+
+    def _proved(self, parse: Parse) -> Parse:
+        """The best tree of the sentence, by an integer program, where a search has left that open."""
+        assert isinstance(self._native, native.HigherOrderParser)
+        solution = self.crossing_trees(parse.sentence).argmax_by_program()
+        heads = solution.tree.heads
+        labels = self._label_names[self._native.label_tree(parse.sentence, heads)].tolist()
+        return replace(
+            parse,
+            heads=heads,
+            labels=labels,
+            score=solution.score,
+            exact=solution.exact,
+            gap=solution.bound - solution.score,
+        )
+
+    def _decoder(self, decoder: Decoder | str | None) -> Decoder:
+        chosen = Decoder(self.config.decoder if decoder is None else decoder)
+        if chosen is Decoder.minimum_risk and self.config.pruner is not None and not self.config.projective:
+            raise HeadwiseError(
+                "minimum-risk decoding needs probabilities, which non-projective trees of higher order do "
+                "not have. Train with --preset first or --trees projective, or decode with 'map'."
+            )
+        return chosen
 
     def arc_scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """``scores[h, m]`` of every arc; −inf where it is not considered."""
         size = len(sentence) + 1
         return self._native.arc_scores(sentence).reshape(size, size)
+
+    def crossing_trees(self, sentence: Input) -> CrossingTrees:
+        """The problem that dual decomposition solves for a sentence: all trees, with the model's scores.
+
+        Arcs may cross where the parser lets them. For first order see :meth:`distribution`.
+        """
+        from headwise.trees import CrossingTrees
+
+        if not isinstance(self._native, native.HigherOrderParser):
+            raise HeadwiseError("a first-order parser needs no dual decomposition; use distribution().")
+        sentence = as_sentence(sentence)
+        return CrossingTrees(
+            self.arc_scores(sentence),
+            single_root=self.config.single_root,
+            projective=self.config.projective,
+            factorization=self.config.factorization,
+            **self._part_tables(sentence),
+        )
+
+    def _part_tables(self, sentence: Sentence) -> dict[str, Any]:
+        from headwise.trees import Parts
+
+        assert isinstance(self._native, native.HigherOrderParser)
+        return {
+            name: Parts(words.reshape(len(scores), -1), scores)
+            for name, (words, scores) in self._native.part_scores(sentence).items()
+        }
 
     def distribution(self, sentence: Input) -> Distribution:
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
@@ -264,7 +344,7 @@ class Parser:
         Scores of a model trained with MIRA or the perceptron are not calibrated log-probabilities: the
         ranking of trees is the model's, the probabilities are what its scores make of them.
         """
-        from headwise.trees import Parts, ProjectiveTrees, SpanningTrees
+        from headwise.trees import ProjectiveTrees, SpanningTrees
 
         if self.config.pruner is not None and not self.config.projective:
             raise HeadwiseError(
@@ -276,10 +356,9 @@ class Parser:
         if isinstance(self._native, native.Parser):
             kind = ProjectiveTrees if self.config.projective else SpanningTrees
             return kind(arcs, single_root=self.config.single_root)
-        tables: dict[str, Any] = {
-            name: Parts(words.reshape(len(scores), -1), scores)
-            for name, (words, scores) in self._native.part_scores(sentence).items()
-        }
         return ProjectiveTrees(
-            arcs, single_root=self.config.single_root, factorization=self.config.factorization, **tables
+            arcs,
+            single_root=self.config.single_root,
+            factorization=self.config.factorization,
+            **self._part_tables(sentence),
         )

@@ -15,6 +15,7 @@ from headwise.text import Tokenizer
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    from headwise.decoders import Decoder
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.text.tokenizer import TextInput
@@ -99,13 +100,24 @@ class Pipeline:
         """The parsed sentences of a text."""
         return list(self.pipe(io.StringIO(text)))
 
-    def pipe(self, lines: Iterable[str], *, input: TextInput = "text", threads: int = 1) -> Iterator[Parse]:
+    def pipe(
+        self,
+        lines: Iterable[str],
+        *,
+        input: TextInput = "text",
+        threads: int = 1,
+        decoder: Decoder | str | None = None,
+    ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
-        return self.pipe_sentences(self.tokenizer.pipe(lines, input=input), threads=threads)
+        sentences = self.tokenizer.pipe(lines, input=input)
+        return self.pipe_sentences(sentences, threads=threads, decoder=decoder)
 
-    def pipe_sentences(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Parse]:
+    def pipe_sentences(
+        self, sentences: Iterable[Sentence], *, threads: int = 1, decoder: Decoder | str | None = None
+    ) -> Iterator[Parse]:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
-        return self.parser.pipe(self.tagger.pipe(sentences, threads=threads), threads=threads)
+        tagged = self.tagger.pipe(sentences, threads=threads)
+        return self.parser.pipe(tagged, threads=threads, decoder=decoder)
 
 
 def load(path: str | Path) -> Pipeline | Parser:

@@ -1,5 +1,6 @@
 """Features, scoring, decoding and learning."""
 
+import enum
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -9,6 +10,13 @@ from numpy.typing import NDArray
 import headwise._native.conll
 
 LABEL_ROW_PADDING: int = 256
+
+class Decoder(enum.Enum):
+    """Which tree is given."""
+
+    map = 0
+
+    minimum_risk = 1
 
 class ParserShape:
     """What a parser computes, without its weights."""
@@ -43,7 +51,10 @@ class Parser:
         ],
     ) -> None: ...
     def parse(
-        self, sentences: Sequence[headwise._native.conll.Sentence], threads: int = 1
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        threads: int = 1,
+        decoder: Decoder = Decoder.map,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -175,7 +186,10 @@ class HigherOrderParser:
         ],
     ) -> None: ...
     def parse(
-        self, sentences: Sequence[headwise._native.conll.Sentence], threads: int = 1
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        threads: int = 1,
+        decoder: Decoder = Decoder.map,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],

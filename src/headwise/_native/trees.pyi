@@ -26,6 +26,7 @@ class Scores:
         grandchildren: _Floats | None = None,
         grandchild_positions: _Floats | None = None,
         grand_siblings: _Floats | None = None,
+        outermost: _Floats | None = None,
     ) -> None: ...
 
 class Marginals:
@@ -40,6 +41,7 @@ class Marginals:
         grandchildren: _Floats | None = None,
         grandchild_positions: _Floats | None = None,
         grand_siblings: _Floats | None = None,
+        outermost: _Floats | None = None,
     ) -> None: ...
 
 class Distribution:

@@ -10,6 +10,7 @@ import typer
 
 from headwise.cli.choices import OnError, OutputFormat, ParseInput
 from headwise.cli.skipped import report_skipped
+from headwise.decoders import Decoder
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
@@ -41,6 +42,13 @@ def parse(
     to: Annotated[
         OutputFormat, typer.Option("--to", help="Format of the output; 'same' changes HEAD and DEPREL only.")
     ] = OutputFormat.same,
+    decoder: Annotated[
+        Decoder | None,
+        typer.Option(
+            help="Which tree: the best one (map), or the one with the most heads expected to be right"
+            " (minimum-risk). (default: the model's)"
+        ),
+    ] = None,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
@@ -75,12 +83,13 @@ def parse(
             reader = None
             if from_.is_text:
                 assert isinstance(loaded, Pipeline)
-                parses = loaded.pipe(read_lines(path), input=cast("TextInput", from_.value), threads=threads)
+                text = cast("TextInput", from_.value)
+                parses = loaded.pipe(read_lines(path), input=text, threads=threads, decoder=decoder)
             else:
                 format = cast("Format", from_.value)
                 reader = read(path, format=format, validate="columns", on_error=on_error.value)
                 pipe = loaded.pipe_sentences if isinstance(loaded, Pipeline) else loaded.pipe
-                parses = pipe(reader, threads=threads)
+                parses = pipe(reader, threads=threads, decoder=decoder)
             for parse in parses:
                 sentence = parse.to_sentence()
                 if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:

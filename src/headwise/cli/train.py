@@ -94,7 +94,7 @@ def train(
     without: Annotated[
         list[str] | None,
         typer.Option(
-            help="Kind of part to give no features: sibling, grandchild, grand_sibling or tri_sibling."
+            help="Kind of part to give no features: sibling, grandchild, grand_sibling, tri_sibling or outermost."
         ),
     ] = None,
     prune_threshold: Annotated[

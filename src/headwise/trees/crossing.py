@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,9 @@ from headwise.trees.checks import apply_mask, apply_partial_tree, arc_scores, sc
 from headwise.trees.parts import NODES, Factorization, Floats, Parts
 from headwise.trees.projective import check_parts, choose_factorization, compact_table
 from headwise.trees.tree import Solution, Tree
+
+if TYPE_CHECKING:
+    from headwise.trees.program import Flow
 
 
 class Search(NamedTuple):
@@ -48,6 +51,7 @@ class CrossingTrees:
         grandchildren: ArrayLike | Parts | None = None,
         grand_siblings: ArrayLike | Parts | None = None,
         tri_siblings: ArrayLike | Parts | None = None,
+        outermost: ArrayLike | Parts | None = None,
         factorization: Factorization | None = None,
         projective: bool = False,
         mask: ArrayLike | None = None,
@@ -65,6 +69,7 @@ class CrossingTrees:
             "grandchildren": grandchildren,
             "grand_siblings": grand_siblings,
             "tri_siblings": tri_siblings,
+            "outermost": outermost,
         }
         tables = {name: table for name, table in given.items() if table is not None}
         self.factorization: Factorization = choose_factorization(factorization, tables)
@@ -87,10 +92,9 @@ class CrossingTrees:
 
     def search(self, limits: Limits | None = None) -> Search:
         """The same, with the number of iterations and what happened in them."""
-        tables = {name: table for name, table in self.tables.items() if name != "arcs"}
         found = native_dual.best_tree(
             self.candidates,
-            native.Scores(labels=self.tables["arcs"][:, None], **tables),
+            self._scores(),
             factorization=self.factorization,
             projective=self.projective,
             single_root=self.single_root,
@@ -100,8 +104,20 @@ class CrossingTrees:
         solution = Solution(Tree(found["heads"]), found["score"], found["bound"], found["exact"])
         return Search(solution, found["iterations"], found["stop"], Trace(*found["trace"]))
 
-    def argmax_by_program(self, *, relax: bool = False, flow: str = "multi") -> Solution:
-        """The same problem as an integer program, solved by HiGHS (see :mod:`headwise.trees.program`)."""
+    def argmax_by_program(self, *, relax: bool = False, flow: Flow = "single") -> Solution:
+        """The same problem as an integer (with `relax`: a linear) program, solved by HiGHS.
+
+        See :mod:`headwise.trees.program`; needs the extra ``ilp``.
+        """
         from headwise.trees.program import solve_program
 
         return solve_program(self, relax=relax, flow=flow)
+
+    def score(self, heads: ArrayLike) -> float:
+        """The score of a tree; −inf where it has an arc that is not allowed."""
+        tree = np.ascontiguousarray(heads, dtype=np.int32)
+        return native_dual.tree_score(self.candidates, self._scores(), self.factorization, tree)
+
+    def _scores(self) -> native.Scores:
+        tables = {name: table for name, table in self.tables.items() if name != "arcs"}
+        return native.Scores(labels=self.tables["arcs"][:, None], **tables)

@@ -18,7 +18,7 @@ TABLES: dict[Factorization, tuple[str, ...]] = {
     "sibling": ("siblings", "arc_positions"),
     "carreras": ("siblings", "arc_positions", "grandchildren"),
     "model0": ("arc_positions", "grandchildren", "grandchild_positions"),
-    "model1": ("siblings", "arc_positions", "grandchildren", "grandchild_positions", "grand_siblings"),
+    "model1": ("siblings", "arc_positions", "grandchildren", "grandchild_positions", "grand_siblings", "outermost"),
     "model2": (
         "siblings",
         "arc_positions",
@@ -27,6 +27,7 @@ TABLES: dict[Factorization, tuple[str, ...]] = {
         "grandchildren",
         "grandchild_positions",
         "grand_siblings",
+        "outermost",
     ),
 }
 
@@ -37,6 +38,7 @@ NODES = {
     "sibling_positions": 3,
     "grandchildren": 3,
     "grandchild_positions": 3,
+    "outermost": 3,
     "tri_siblings": 4,
     "grand_siblings": 4,
 }
@@ -102,3 +104,4 @@ class Marginals:
     grandchildren: Table | None = None
     grandchild_positions: Table | None = None
     grand_siblings: Table | None = None
+    outermost: Table | None = None

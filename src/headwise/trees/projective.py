@@ -55,6 +55,7 @@ class ProjectiveTrees(Distribution):
     grandchildren: [g, h, m]; m = g stands for "h has no modifier on the side of g", m = h for "none on the
         other side".
     grand_siblings: [g, h, m, s], s as for siblings.
+    outermost: [g, h, m], m the outermost modifier of h on its side.
     tri_siblings: [h, m, s, t], t the next after s, t = h for none.
     arc_positions, sibling_positions, grandchild_positions: the position first, [p, …]: scores that tell
         inner from outer modifiers apart (Koo 2010, B.1.3; `headwise.reference.parts` says how they count).
@@ -77,6 +78,7 @@ class ProjectiveTrees(Distribution):
         siblings: ArrayLike | Parts | None = None,
         grandchildren: ArrayLike | Parts | None = None,
         grand_siblings: ArrayLike | Parts | None = None,
+        outermost: ArrayLike | Parts | None = None,
         tri_siblings: ArrayLike | Parts | None = None,
         arc_positions: ArrayLike | None = None,
         sibling_positions: ArrayLike | None = None,
@@ -96,6 +98,7 @@ class ProjectiveTrees(Distribution):
             "siblings": siblings,
             "grandchildren": grandchildren,
             "grand_siblings": grand_siblings,
+            "outermost": outermost,
             "tri_siblings": tri_siblings,
             "arc_positions": arc_positions,
             "sibling_positions": sibling_positions,
@@ -186,6 +189,7 @@ class ProjectiveTrees(Distribution):
             grandchildren=result.get("grandchildren"),
             grandchild_positions=result.get("grandchild_positions"),
             grand_siblings=result.get("grand_siblings"),
+            outermost=result.get("outermost"),
         )
 
     def _expanded(self, candidates: native.Candidates, name: str, table: Floats) -> Table:

@@ -1,0 +1,72 @@
+// The probability of every arc under first-order scores.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "distribution.hpp"
+#include "expectations.hpp"
+#include "factorizations/first_order.hpp"
+#include "spanning_marginals.hpp"
+#include "spanning_weights.hpp"
+#include "sum_of_weights.hpp"
+
+namespace headwise {
+
+// Probabilities of arcs under a first-order log-linear model, [h * (n + 1) + m], and log Z.
+class ArcMarginals {
+ public:
+  // Projective trees by inside-outside: O(n³).
+  double projective(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
+    const FirstOrder trees(n, single_root);
+    PartScores table;
+    table.labels = scores;
+    const Scaled total = inside(SumOfWeights{}, trees, table, chart_, scratch_);
+    if (!(total.significand > 0)) throw NoTree();
+    probabilities.assign(static_cast<std::size_t>(n + 1) * static_cast<std::size_t>(n + 1), 0.0);
+    PartMarginals marginals;
+    marginals.labels = probabilities.data();
+    part_marginals(trees, table, chart_, scratch_, usage_, marginals);
+    return total.log();
+  }
+
+  // All trees by the Matrix-Tree theorem: O(n³).
+  static double spanning(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
+    const int nodes = n + 1;
+    const SpanningWeights weights(scores, nodes, 1);
+    const Scaled total = weights.with([&]<class Number>(WeightMatrix<Number>&& w) {
+      return Elimination<Number>(std::move(w), single_root).total();
+    });
+    const auto width = static_cast<std::size_t>(simd::padded(nodes));
+    std::vector<double> by_modifier(static_cast<std::size_t>(nodes) * width);
+    const bool has_tree = weights.with([&]<class Number>(const WeightMatrix<Number>& w) {
+      thread_local SpanningMarginals<Number> marginals;
+      return marginals.run(w, single_root, by_modifier.data());
+    });
+    if (!has_tree) throw NoTree();
+    probabilities.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 0.0);
+    for (std::size_t m = 1; m < static_cast<std::size_t>(nodes); ++m)
+      for (std::size_t h = 0; h < static_cast<std::size_t>(nodes); ++h)
+        probabilities[h * static_cast<std::size_t>(nodes) + m] = by_modifier[m * width + h];
+    return total.log() + weights.total_shift();
+  }
+
+  // Each word by itself: the softmax over its heads. O(n²).
+  static void local(const double* scores, int n, std::vector<double>& probabilities) {
+    const std::size_t nodes = static_cast<std::size_t>(n) + 1;
+    probabilities.assign(nodes * nodes, 0.0);
+    for (std::size_t m = 1; m < nodes; ++m) {
+      double best = kImpossible;
+      for (std::size_t h = 0; h < nodes; ++h) best = std::max(best, scores[h * nodes + m]);
+      for (std::size_t h = 0; h < nodes; ++h) probabilities[h * nodes + m] = std::exp(scores[h * nodes + m] - best);
+    }
+  }
+
+ private:
+  SumOfWeights::Chart chart_;
+  SumOfWeights::Scratch scratch_;
+  std::vector<double> usage_;
+};
+
+}  // namespace headwise
