@@ -101,6 +101,7 @@ class Pruner {
     return surviving_.flags();
   }
 
+  const std::vector<std::uint8_t>& flags() const { return surviving_.flags(); }
   const ArcFeatures& features() const { return features_; }
   const std::vector<double>& probabilities() const { return probabilities_; }
   const std::vector<double>& scores() const { return scores_; }

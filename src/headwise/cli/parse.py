@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -14,11 +17,17 @@ from headwise.decoders import Decoder
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
+    from headwise.parser import Parse, Parser
     from headwise.text.tokenizer import TextInput
+    from headwise.treebank import Sentence, Writer
+    from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
 
 
 LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
+
+EXACT = "headwise_exact"
+"""The comment of a certificate."""
 
 
 def parse(
@@ -45,10 +54,32 @@ def parse(
     decoder: Annotated[
         Decoder | None,
         typer.Option(
-            help="Which tree: the best one (map), or the one with the most heads expected to be right"
-            " (minimum-risk). (default: the model's)"
+            help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
+            " every sentence), or the one with the most heads expected to be right (minimum-risk). (default:"
+            " the model's)"
         ),
     ] = None,
+    confidence: Annotated[
+        bool,
+        typer.Option(
+            "--confidence",
+            help="Write how probable each head and label is (MISC) and each tree (a comment).",
+        ),
+    ] = False,
+    k_best: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="K", help="Write the K most probable trees of each sentence, with probabilities."
+        ),
+    ] = None,
+    certificates: Annotated[
+        bool,
+        typer.Option(
+            "--certificates",
+            help="Write whether each tree is proved to be the best one, or by how much another may be better"
+            " (a comment).",
+        ),
+    ] = False,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
@@ -62,12 +93,14 @@ def parse(
 
       headwise parse --from text book.txt -m pipeline.hw > book.conllu
 
+      headwise parse input.conllu -m model.hw --confidence > parsed.conllu
+
     Reads CoNLL-U or CoNLL-X and writes the same lines with HEAD and DEPREL filled in; every other byte
     (comments, multiword tokens, empty nodes, MISC) stays as it was. With --to json, writes a JSON document a
-    line, as docs/json.md describes.
+    line, as docs/json.md describes. Probabilities are described in docs/confidence.md.
     """
     from headwise.pipeline import Pipeline, load
-    from headwise.treebank import convert, read
+    from headwise.treebank import read
     from headwise.treebank.files import read_lines
 
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
@@ -76,27 +109,81 @@ def parse(
         raise typer.BadParameter(
             f"{model} holds a parser alone; text needs a pipeline (headwise train --pipeline)"
         )
-    target = to.conll
+    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+    confidence = confidence or k_best is not None
+    if confidence:
+        if to is OutputFormat.conllx:
+            raise typer.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+        _warn_of_estimates(model, parser)
+    if certificates and to is OutputFormat.conllx:
+        raise typer.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
         for path in files or [Path("-")]:
-            reader = None
+            reader, sentences = None, cast("Iterable[Sentence]", ())
             if from_.is_text:
                 assert isinstance(loaded, Pipeline)
-                text = cast("TextInput", from_.value)
-                parses = loaded.pipe(read_lines(path), input=text, threads=threads, decoder=decoder)
+                sentences = loaded.tokenizer.pipe(read_lines(path), input=cast("TextInput", from_.value))
             else:
                 format = cast("Format", from_.value)
                 reader = read(path, format=format, validate="columns", on_error=on_error.value)
-                pipe = loaded.pipe_sentences if isinstance(loaded, Pipeline) else loaded.pipe
-                parses = pipe(reader, threads=threads, decoder=decoder)
+                sentences = reader
+            if isinstance(loaded, Pipeline):
+                sentences = loaded.tagger.pipe(sentences, threads=threads)
+            if k_best is None:
+                parses = parser.pipe(sentences, threads=threads, decoder=decoder, confidence=confidence)
+            else:
+                parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
             for parse in parses:
-                sentence = parse.to_sentence()
-                if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
-                    sentence = sentence.with_added_comments([LIMITED])
-                opened.write(sentence if target is None else convert(sentence, target))
+                _write(_certified(parse, to) if certificates else parse, opened, to)
             if reader is not None:
-                if target in (None, reader.format):
+                if to.conll in (None, reader.format):
                     opened.write_trailer(reader.trailer)
                 skipped += reader.skipped
     report_skipped(skipped)
+
+
+def _certified(parse: Parse, to: OutputFormat) -> Parse:
+    """The parse with a comment that says whether its tree is proved to be the best."""
+    from headwise.confidence.annotation import with_values
+    from headwise.errors import HeadwiseError
+    from headwise.treebank import convert
+
+    sentence = parse.sentence
+    if sentence.format != "conllu":
+        if to is OutputFormat.same:
+            raise HeadwiseError(f"{sentence.source}: CoNLL-X has no comments; use --to conllu or --to json.")
+        sentence = convert(sentence, "conllu")
+    proof = "yes" if parse.exact else f"no, another tree may score {parse.gap:.4g} higher"
+    return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
+
+
+def _write(parse: Parse, opened: Writer | JsonWriter, to: OutputFormat) -> None:
+    from headwise.treebank import convert
+    from headwise.treebank.json_lines import JsonWriter
+
+    sentence = parse.sentence
+    if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
+        parse = replace(parse, sentence=sentence.with_added_comments([LIMITED]))
+    if isinstance(opened, JsonWriter):
+        opened.write_document(parse.to_json())
+        return
+    if to.conll is not None:
+        parse = replace(parse, sentence=convert(parse.sentence, to.conll))
+    opened.write(parse.to_annotated_sentence())
+
+
+def _warn_of_estimates(model: Path, parser: Parser) -> None:
+    """Probabilities that should be taken with caution are announced as such, once."""
+    if not parser.config.calibration.is_fitted:
+        print(
+            f"headwise: the probabilities of {model} were never fitted, and are only what its scores make of "
+            f"them; fit them with: headwise calibrate {model} DEV",
+            file=sys.stderr,
+        )
+    if not parser.is_exact:
+        print(
+            "headwise: non-projective trees above first order have no computable distribution; "
+            "probabilities are estimates from changes of single arcs",
+            file=sys.stderr,
+        )

@@ -18,7 +18,14 @@ TABLES: dict[Factorization, tuple[str, ...]] = {
     "sibling": ("siblings", "arc_positions"),
     "carreras": ("siblings", "arc_positions", "grandchildren"),
     "model0": ("arc_positions", "grandchildren", "grandchild_positions"),
-    "model1": ("siblings", "arc_positions", "grandchildren", "grandchild_positions", "grand_siblings", "outermost"),
+    "model1": (
+        "siblings",
+        "arc_positions",
+        "grandchildren",
+        "grandchild_positions",
+        "grand_siblings",
+        "outermost",
+    ),
     "model2": (
         "siblings",
         "arc_positions",
