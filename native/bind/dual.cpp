@@ -157,7 +157,7 @@ void dual(nb::module_ module) {
              self->branch = branch;
            },
            nb::kw_only(), "iterations"_a = 5000, "step"_a = "polyak", "tolerance"_a = 1e-10, "eliminate"_a = true,
-           "branch"_a = true, "patience"_a = 100);
+           "branch"_a = true, "patience"_a = 20);
   nb::class_<PythonProblem>(module, "Problem", "Binary variables that subproblems share.")
       .def(nb::init<int>(), "variables"_a)
       .def("add", &PythonProblem::add, "subproblem"_a, "variables"_a)

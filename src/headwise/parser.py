@@ -335,13 +335,12 @@ class Parser:
         if by_program:
             check_installed()  # before any work is done
         native_decoder = native.Decoder["map" if by_program else decoder.name]
-        heads, label_ids, *numbers = self._native.parse(batch, threads, native_decoder)
+        heads, label_ids, scores, gaps, exact, limited = self._native.parse(batch, threads, native_decoder)
         labels = self._label_names[label_ids].tolist()
+        columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
         parses = [
-            Parse(sentence, heads[words], labels[words], score, bool(exact), bool(limited), gap=gap)
-            for sentence, words, score, gap, exact, limited in zip(
-                batch, _word_slices(batch), *(column.tolist() for column in numbers), strict=True
-            )
+            Parse(sentence, heads[words], labels[words], *numbers)
+            for sentence, words, *numbers in zip(batch, _word_slices(batch), *columns, strict=True)
         ]
         return [self._proved(parse) if by_program and not parse.exact else parse for parse in parses]
 
@@ -391,9 +390,9 @@ class Parser:
     def is_exact(self) -> bool:
         """Whether a dynamic program finds the best tree, and probabilities are sums over all trees.
 
-        Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says of
-        each whether it is the best, and probabilities are estimates: those of the score expanded to first order
-        around the tree that was found.
+        Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says
+        of each whether it is the best, and probabilities are estimates: those of the score expanded to first
+        order around the tree that was found.
         """
         return self.config.projective or self.config.pruner is None
 

@@ -35,9 +35,7 @@ class Instance:
             return rng.normal(size=shape) * scale if scale else rng.integers(0, 2, shape).astype(float)
 
         self.arcs = numbers(words + 1, words + 1)
-        self.tables = {
-            name: numbers(*(words + 1,) * nodes) for name, nodes in TABLES[factorization].items()
-        }
+        self.tables = {name: numbers(*(words + 1,) * nodes) for name, nodes in TABLES[factorization].items()}
 
     def trees(self, *, projective: bool, single_root: bool) -> CrossingTrees:
         return CrossingTrees(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from crossing_instances import Instance
+
 from headwise.dual import Limits
 from headwise.reference.parts import FACTORIZATIONS, Factorization
-from headwise.trees import CrossingTrees, NoTreeError
 from headwise.treebank import check_tree, is_projective
+from headwise.trees import CrossingTrees, NoTreeError
 
 PLAIN = Limits(iterations=60, branch=False, eliminate=False)
 KOO = Limits(iterations=60, step="decreasing", branch=False, eliminate=False)
@@ -20,7 +20,9 @@ BRANCHING = Limits(iterations=20_000)
 @pytest.mark.parametrize("factorization", FACTORIZATIONS)
 @pytest.mark.parametrize("projective", [False, True])
 @pytest.mark.parametrize("single_root", [False, True])
-def test_certified_trees_are_the_best(factorization: Factorization, projective: bool, single_root: bool) -> None:
+def test_certified_trees_are_the_best(
+    factorization: Factorization, projective: bool, single_root: bool
+) -> None:
     kind = {"projective": projective, "single_root": single_root}
     for seed in range(14):
         instance = Instance(seed, 1 + seed % 5, factorization, scale=(0.0, 1.0, 1e3)[seed % 3])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-
 from crossing_instances import Instance
+
 from headwise import HeadwiseError
 from headwise.dual import Limits
 from headwise.reference.parts import FACTORIZATIONS, Factorization
@@ -32,7 +32,7 @@ def test_equals_enumeration(factorization: Factorization) -> None:
 
 
 def test_relaxations_order_as_they_should() -> None:
-    """Optimum ≤ multi-commodity relaxation ≤ single-commodity relaxation; the first is the limit of the dual."""
+    """Optimum ≤ multi-commodity ≤ single-commodity relaxation; the former is the limit of the dual."""
     pytest.importorskip("highspy")
     for seed in range(4):
         trees = Instance(seed, 8, "sibling", density=0.6).trees(projective=False, single_root=False)

@@ -1,4 +1,4 @@
-"""The solver for subproblems written in Python: bounds hold, agreement is the optimum, branching closes gaps."""
+"""The solver for subproblems in Python: bounds hold, agreement is the optimum, branching closes gaps."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from headwise.dual import Limits, Problem, Result
-from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,9 @@ def random_problem(seed: int) -> tuple[Problem, float, list[Listed]]:
     rng = np.random.default_rng(seed)
     problem = Problem(9)
     choices = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
-    assignments = [tuple(int(i == k) for k in picks for i in range(3)) for picks in product(range(3), repeat=3)]
+    assignments = [
+        tuple(int(i == k) for k in picks for i in range(3)) for picks in product(range(3), repeat=3)
+    ]
     totals = np.zeros(len(assignments))
     subproblems = []
     for members in ([0, 1, 2, 3, 4, 5], [3, 4, 5, 6, 7, 8], [0, 1, 2, 6, 7, 8]):

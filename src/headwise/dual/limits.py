@@ -22,7 +22,7 @@ class Limits:
     """Rule variables out that no better solution can have on."""
     branch: bool = True
     """Split the problem where the bound stops falling; without choices (see Problem) it never is."""
-    patience: int = 60
+    patience: int = 20
     """How many iterations the bound may stand still before the problem is split."""
     tolerance: float = 1e-10
     """Scores that differ by less than this share count as equal."""

@@ -31,7 +31,7 @@ Propose = Callable[[list[list[int]]], tuple[float, Sequence[int]] | None]
 
 
 class Result(NamedTuple):
-    """The best solution found; no solution scores above `bound`, and `exact` says that this one reaches it."""
+    """The best solution found; none scores above `bound`, and `exact` says that this one reaches it."""
 
     assignment: NDArray[np.int8] | None
     """0 or 1 for each variable; None where no solution came up."""
@@ -40,7 +40,8 @@ class Result(NamedTuple):
     exact: bool
     iterations: int
     stop: str
-    """Why the search ended: agreement, closed gap, nothing better, no solution, iteration limit, no progress."""
+    """Why the search ended: agreement, closed gap, nothing better, no solution, iteration limit or no
+    progress."""
     averaged: Floats
     """How often each variable was on; where the relaxation is not tight, its fractional solution."""
     trace: Trace

@@ -1,4 +1,4 @@
-"""Head automata as flows: the modifiers of a word as paths through a network, in the rows of a linear program.
+"""Head automata as flows: the modifiers of a word as paths through a network, in rows of a linear program.
 
 For every word, every head it may have and either side, a path leads from the word outwards over the modifiers
 it takes. An edge of the network is a part of the tree with a score. As much flows through the networks of a
@@ -33,15 +33,16 @@ class Scores:
         self.factorization = trees.factorization
         self._tables: dict[str, dict[tuple[int, ...], float]] = {}
         for name, table in trees.tables.items():
-            # [g, h, g] names an absent modifier and the arcs g → h → g, which no tree has; the former comes later.
+            # [g, h, g] names an absent modifier, and the arcs g → h → g, which no tree has: those come first.
             nodes = trees.candidates.part_nodes(name)
             self._tables[name] = dict(zip(map(tuple, nodes.tolist()), table.tolist(), strict=True))
+
     def of(self, name: str, *nodes: int) -> float:
         table = self._tables.get(name)
         return 0.0 if table is None else table[nodes]
 
     def modifier(self, context: Context, m: int, s: int, t: int | None) -> float:
-        """What modifier m adds after s (h for none), which came after t (h for none, None where s is none)."""
+        """What modifier m adds after s (h for none), which came after t (h for none, None if not scored)."""
         h, g = context.h, context.g
         score = self.of("arcs", h, m) + self.of("siblings", h, m, s)
         if t is not None:
@@ -104,7 +105,9 @@ def _add_network(
     """One side of a word under one of its heads; yields (modifier, column) for the edges into modifiers."""
     h = context.h
     two = scores.factorization == "model2"
-    flow: dict[State | None, dict[int, float]] = {None: {program.add_column(scores.empty(context, is_left)): 1.0}}
+    flow: dict[State | None, dict[int, float]] = {
+        None: {program.add_column(scores.empty(context, is_left)): 1.0}
+    }
     states: list[State] = []
     for j, m in enumerate(side):
         # The states that a modifier can follow: none, or one that ends in a nearer modifier.

@@ -1,10 +1,11 @@
 """The best tree under higher-order scores as an integer program: the referee of every other search.
 
-Trees are flows (Martins, Smith and Xing 2009): ``single``, where the root sends a unit of one commodity to every
-word and an arc of weight x lets through n·x, or ``multi``, where every word has a commodity of its own, of which
-an arc lets through x. Both are exact as integer programs; as linear programs the second is tighter: it describes
-the convex hull of all spanning trees. Larger parts are head automata as flows (`headwise.trees.automata_program`),
-so that the relaxation with ``multi`` is the one that dual decomposition solves (Koo et al. 2010, section 4.2).
+Trees are flows (Martins, Smith and Xing 2009): ``single``, where the root sends a unit of one commodity to
+every word and an arc of weight x lets through n·x, or ``multi``, where every word has a commodity of its own,
+of which an arc lets through x. Both are exact as integer programs; as linear programs the second is tighter:
+it describes the convex hull of all spanning trees. Larger parts are head automata as flows
+(`headwise.trees.automata_program`), so that the relaxation with ``multi`` is the one that dual decomposition
+solves (Koo et al. 2010, section 4.2).
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def add_tree(program: LinearProgram, arcs: Columns, words: int, single_root: boo
     if single_root:
         program.add_row({column: 1.0 for (h, _), column in arcs.items() if h == 0}, 1.0, 1.0)
     if flow == "single":
-        _add_commodity(program, arcs, words, float(words), {m: 1.0 for m in range(1, words + 1)})
+        _add_commodity(program, arcs, words, float(words), dict.fromkeys(range(1, words + 1), 1.0))
     else:
         for word in range(1, words + 1):
             _add_commodity(program, arcs, words, 1.0, {m: float(m == word) for m in range(1, words + 1)})
