@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -15,11 +15,10 @@ import typer
 from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
-    from headwise.decoders import Decoder
-    from headwise.parser import Parse, Parser
+    from headwise.parser import Parser
     from headwise.pipeline import Pipeline
     from headwise.text.tokenizer import TextInput
-    from headwise.treebank import Reader
+    from headwise.treebank import Reader, Sentence
     from headwise.treebank.reading import Format
 
 _ENDING_OF_A_FILE = re.compile(r"\.(conllu|conllx|conll|txt|md|json|jsonl|hw|gz|xz)$", re.IGNORECASE)
@@ -92,7 +91,8 @@ def looks_like_text(given: Given) -> bool:
 def _start_of(path: Path) -> bytes:
     """The first bytes of a file; what is peeked at on standard input is still there to be read."""
     if str(path) == "-":
-        return cast(io.BufferedReader, sys.stdin.buffer).peek()
+        peek = getattr(sys.stdin.buffer, "peek", None)  # something that stands in for it may have none
+        return cast(bytes, peek()) if peek else b""
     try:
         with path.open("rb") as file:
             return file.read(_PEEKED)
@@ -100,34 +100,36 @@ def _start_of(path: Path) -> bytes:
         return b""  # whoever reads the file will say what is wrong with it
 
 
-def parse_input(
+def sentences_of(
     given: Given,
     model: Pipeline | Parser,
     format: ParseInput,
     *,
     threads: int = 1,
-    decoder: Decoder | None = None,
     on_error: OnError = OnError.stop,
-) -> tuple[Iterator[Parse], Reader | None]:
-    """The parses of one input and, where it is a treebank, its reader."""
+) -> tuple[Iterable[Sentence], Reader | None]:
+    """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
     from headwise.pipeline import Pipeline
     from headwise.treebank import read
     from headwise.treebank.files import read_lines
 
-    if format is ParseInput.auto and (given.path is None or isinstance(model, Pipeline)):
-        format = ParseInput.text if looks_like_text(given) else format
+    pipeline = model if isinstance(model, Pipeline) else None
+    if format is ParseInput.auto and (given.path is None or pipeline) and looks_like_text(given):
+        format = ParseInput.text
+    sentences: Iterable[Sentence]
+    reader = None
     if format.is_text:
-        if not isinstance(model, Pipeline):
+        if pipeline is None:
             raise typer.BadParameter(
                 "the model holds a parser alone; text needs a pipeline (headwise train --pipeline)"
             )
         lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
-        input = cast("TextInput", format.value)
-        return model.pipe(lines, input=input, threads=threads, decoder=decoder), None
-    if given.path is None:
+        sentences = pipeline.tokenizer.pipe(lines, input=cast("TextInput", format.value))
+    elif given.path is None:
         raise typer.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
-    reader = read(
-        given.path, format=cast("Format", format.value), validate="columns", on_error=on_error.value
-    )
-    pipe = model.pipe_sentences if isinstance(model, Pipeline) else model.pipe
-    return pipe(reader, threads=threads, decoder=decoder), reader
+    else:
+        columns = cast("Format", format.value)
+        sentences = reader = read(given.path, format=columns, validate="columns", on_error=on_error.value)
+    if pipeline is not None:
+        sentences = pipeline.tagger.pipe(sentences, threads=threads)
+    return sentences, reader

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwise.cli.choices import OnError, ParseInput, ParseOutput
-from headwise.cli.inputs import given_inputs, parse_input
+from headwise.cli.inputs import given_inputs, sentences_of
 from headwise.cli.skipped import report_skipped
 from headwise.decoders import Decoder
 
@@ -80,22 +80,21 @@ def parse(
     models are, also tags and lemmas); every other byte (comments, multiword tokens, MISC) stays as it was.
     With --to json, writes a JSON document a line, as docs/json.md describes.
     """
-    from headwise.pipeline import load
+    from headwise.pipeline import Pipeline, load
     from headwise.treebank import convert
 
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     given = given_inputs(inputs)
     loaded = load(model)
+    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
     if to is None:
         to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
     target = to.file_format.conll
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
         for one in given:
-            parses, reader = parse_input(
-                one, loaded, from_, threads=threads, decoder=decoder, on_error=on_error
-            )
-            for parse in parses:
+            sentences, reader = sentences_of(one, loaded, from_, threads=threads, on_error=on_error)
+            for parse in parser.pipe(sentences, threads=threads, decoder=decoder):
                 sentence = parse.to_sentence()
                 if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
                     sentence = sentence.with_added_comments([LIMITED])
