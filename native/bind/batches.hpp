@@ -20,9 +20,8 @@ using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<std::uint
 
 inline constexpr int longest_sentence = 20000;  // tables of n² entries are indexed by int
 
-// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
-template <class Make, class Work>
-Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
+// Where the words of each sentence begin when all are laid end to end, and where the last ends.
+inline std::vector<std::size_t> word_offsets(const std::vector<const Sentence*>& sentences) {
   std::vector<std::size_t> begin(1, 0);
   for (const Sentence* s : sentences) {
     if (s->size() > longest_sentence)
@@ -31,6 +30,13 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, M
                                   std::to_string(longest_sentence) + " at most); split it");
     begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
   }
+  return begin;
+}
+
+// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
+template <class Make, class Work>
+Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
+  const std::vector<std::size_t> begin = word_offsets(sentences);
   std::vector<int> heads(begin.back()), labels(begin.back());
   std::vector<double> scores(sentences.size());
   std::vector<std::uint8_t> limited(sentences.size());

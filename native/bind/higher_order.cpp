@@ -12,8 +12,10 @@
 
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
+#include "bind/confidence.hpp"
 #include "bind/rooms.hpp"
 #include "bind/training.hpp"
+#include "confidence/higher_order_judge.hpp"
 #include "learning/higher_order_trainer.hpp"
 #include "learning/log_linear_trainer.hpp"
 
@@ -30,8 +32,15 @@ class BoundPruner {
   BoundPruner(PrunerShape shape, const ArrayIn<float>& weights)
       : shape_(std::move(shape)), weights_(checked_table(view(weights), std::size_t{shape_.mask} + 1, "pruner")) {}
 
-  std::vector<std::uint8_t> flags(const Atoms& atoms) const {
-    return Pruner(shape_).prune(atoms, weights_.data());
+  // The arcs to learn a tree among. The search starts from a projective tree, so where neither the surviving
+  // arcs nor those of the tree make one, the pruner's best tree is kept.
+  std::vector<std::uint8_t> flags(const TrainingExample& example) const {
+    Pruner pruner(shape_);
+    SurvivingArcs arcs;
+    arcs.flags() = pruner.prune(example.atoms, weights_.data());
+    if (shape_.projective) return arcs.flags();
+    arcs.keep(example.heads);
+    return arcs.has_projective_tree(example.atoms.words(), shape_.single_root) ? pruner.flags() : pruner.keep_best_tree();
   }
   const PrunerShape& shape() const { return shape_; }
   const float* weights() const { return weights_.data(); }
@@ -76,6 +85,10 @@ class BoundParser {
         });
   }
 
+  std::unique_ptr<HigherOrderJudge> make_judge() const {
+    return std::make_unique<HigherOrderJudge>(shape_, Weights{arcs_.data(), labels_.data()}, pruner_.data());
+  }
+
   // The scores of arcs [h * (n + 1) + m]; −inf for those that were pruned.
   Array<double> arc_scores(const Sentence& sentence) const {
     Atoms atoms;
@@ -84,6 +97,18 @@ class BoundParser {
     ParseResult result;
     parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), Decoder::map, result);
     return to_array(std::vector<double>(parser.arc_scores()));
+  }
+
+  // Arc scores [h * (n + 1) + m] that the tree's score is expanded to around the parse.
+  Array<double> expansion(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), Decoder::map, result);
+    std::vector<double> scores;
+    expand_around(parser, result.heads, scores);
+    return to_array(std::move(scores));
   }
 
   // The higher-order tables of a sentence, as (places' words, scores) by kind of part.
@@ -174,12 +199,14 @@ void higher_order(nb::module_ module) {
            "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
            "grand_siblings"_a, "outermost"_a, "pruner"_a);
 
-  nb::class_<BoundParser>(module, "HigherOrderParser", "A higher-order shape and its weights.")
-      .def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
+  nb::class_<BoundParser> parser(module, "HigherOrderParser", "A higher-order shape and its weights.");
+  parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
            "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
       .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
       .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
-      .def("part_scores", &BoundParser::part_scores, "sentence"_a);
+      .def("part_scores", &BoundParser::part_scores, "sentence"_a)
+      .def("expansion", &BoundParser::expansion, "sentence"_a);
+  bind_confidence(parser);
 
   nb::class_<HigherOrderTrainer> trainer(module, "HigherOrderTrainer",
                                          "Perceptron and MIRA training of a higher-order parser.");
@@ -190,7 +217,7 @@ void higher_order(nb::module_ module) {
            "shape"_a, "learner"_a, "aggressiveness"_a)
       .def("add",
            [](HigherOrderTrainer& self, const TrainingExample& example, const BoundPruner& pruner) {
-             return self.add(example, pruner.flags(example.atoms));
+             return self.add(example, pruner.flags(example));
            },
            "example"_a, "pruner"_a, "Add an example; returns how many arcs survived, and how many of them gold.");
   bind_trainer<HigherOrderTrainer>(trainer);

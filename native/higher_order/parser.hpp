@@ -126,6 +126,7 @@ class HigherOrderParser {
     parts_.for_each_feature(shape_->factorization, links_, mask, f);
   }
 
+  const Pruner& pruner() const { return pruner_; }
   const Candidates& candidates() const { return *arcs_; }
   const std::vector<double>& arc_scores() const { return dense_; }
   const PartScorer::Tables& tables() const { return tables_; }

@@ -60,14 +60,20 @@ class PartScorer {
 
     // Zeros in the shape of other tables.
     void clear_like(const Tables& other) {
-      siblings.assign(other.siblings.size(), 0.0);
-      tri_siblings.assign(other.tri_siblings.size(), 0.0);
-      grandchildren.assign(other.grandchildren.size(), 0.0);
-      grand_siblings.assign(other.grand_siblings.size(), 0.0);
-      outermost.assign(other.outermost.size(), 0.0);
+      for (const auto table : all()) (this->*table).assign((other.*table).size(), 0.0);
+    }
+    void divide(const Tables& other, double divisor) {
+      for (const auto table : all()) {
+        (this->*table).assign((other.*table).begin(), (other.*table).end());
+        for (double& number : this->*table) number /= divisor;
+      }
     }
 
    private:
+    static constexpr std::array<std::vector<double> Tables::*, 5> all() {
+      return {&Tables::siblings, &Tables::tri_siblings, &Tables::grandchildren, &Tables::grand_siblings,
+              &Tables::outermost};
+    }
     template <class Number, class Self>
     static PartTables<Number> tables(Self& self, Number* labels) {
       const auto table = [](auto& v) -> Number* { return v.empty() ? nullptr : v.data(); };

@@ -107,17 +107,23 @@ class Pipeline:
         input: TextInput = "text",
         threads: int = 1,
         decoder: Decoder | str | None = None,
+        confidence: bool = False,
     ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
         sentences = self.tokenizer.pipe(lines, input=input)
-        return self.pipe_sentences(sentences, threads=threads, decoder=decoder)
+        return self.pipe_sentences(sentences, threads=threads, decoder=decoder, confidence=confidence)
 
     def pipe_sentences(
-        self, sentences: Iterable[Sentence], *, threads: int = 1, decoder: Decoder | str | None = None
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        threads: int = 1,
+        decoder: Decoder | str | None = None,
+        confidence: bool = False,
     ) -> Iterator[Parse]:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
         tagged = self.tagger.pipe(sentences, threads=threads)
-        return self.parser.pipe(tagged, threads=threads, decoder=decoder)
+        return self.parser.pipe(tagged, threads=threads, decoder=decoder, confidence=confidence)
 
 
 def load(model: str | Path = DEFAULT) -> Pipeline | Parser:

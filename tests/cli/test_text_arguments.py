@@ -150,5 +150,17 @@ def test_show_parses_a_treebank_anew_only_when_a_model_is_named(model: Path, tmp
     as_it_is = headwise("show", treebank).stdout
     anew = headwise("show", treebank, "-m", model).stdout
     assert as_it_is != anew
-    for wrong in (("--alternatives",), ("-m", model, "--k-best", 2), ("-m", model, "--against", treebank)):
+    for wrong in (("--alternatives",), ("-m", model, "--against", treebank)):
         assert headwise("show", treebank, *wrong).returncode == 2
+
+
+def test_k_best_trees_side_by_side(model: Path) -> None:
+    shown = headwise("show", TEXT, "-m", model, "--k-best", 2).stdout.decode()
+    assert shown.startswith("# 1 tree 1 (")
+    assert any(line.count("dog") == 2 for line in shown.splitlines()[1:])
+    assert shown.count("●") == 2
+
+
+def test_confidence_is_drawn(model: Path) -> None:
+    drawn = headwise("parse", TEXT, "-m", model, "--confidence", "--to", "tree").stdout.decode()
+    assert drawn.count("%") == len(TEXT.split())

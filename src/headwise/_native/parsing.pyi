@@ -67,6 +67,61 @@ class Parser:
     def arc_features(
         self, sentence: headwise._native.conll.Sentence, head: int, modifier: int
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]: ...
+    def judge(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        *,
+        temperature: float,
+        label_temperature: float,
+        background: float,
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Parses, or the trees given, with the probabilities of their arcs and labels.
+        """
+
+    def arc_probabilities(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        *,
+        temperature: float,
+        background: float,
+        threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """
+        The probability of every arc, [h * (n + 1) + m], one sentence after the other.
+        """
+
+    def probabilities_at(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        *,
+        temperatures: Sequence[float],
+        label_temperatures: Sequence[float],
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Arcs and labels of given trees at several temperatures, and the arcs under the background.
+        """
 
 class TrainingExample:
     """A sentence and its tree, ready to be learned from."""
@@ -166,6 +221,7 @@ class HigherOrderShape:
         tri_siblings: Sequence[str],
         grandchildren: Sequence[str],
         grand_siblings: Sequence[str],
+        outermost: Sequence[str],
         pruner: PrunerShape,
     ) -> None: ...
 
@@ -200,6 +256,64 @@ class HigherOrderParser:
         self, sentence: headwise._native.conll.Sentence
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def part_scores(self, sentence: headwise._native.conll.Sentence) -> dict[str, Any]: ...
+    def expansion(
+        self, sentence: headwise._native.conll.Sentence
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
+    def judge(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        *,
+        temperature: float,
+        label_temperature: float,
+        background: float,
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Parses, or the trees given, with the probabilities of their arcs and labels.
+        """
+
+    def arc_probabilities(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        *,
+        temperature: float,
+        background: float,
+        threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """
+        The probability of every arc, [h * (n + 1) + m], one sentence after the other.
+        """
+
+    def probabilities_at(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        *,
+        temperatures: Sequence[float],
+        label_temperatures: Sequence[float],
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Arcs and labels of given trees at several temperatures, and the arcs under the background.
+        """
 
 class HigherOrderTrainer:
     """Perceptron and MIRA training of a higher-order parser."""

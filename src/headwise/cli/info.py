@@ -43,6 +43,7 @@ def info(
 
 
 def _model_info(file: Path, as_json: bool) -> None:
+    from headwise.confidence.calibration import Calibration
     from headwise.model import model_kind, read_model
     from headwise.parser import Parser
     from headwise.pipeline import Pipeline
@@ -77,6 +78,7 @@ def _model_info(file: Path, as_json: bool) -> None:
     table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")
     if training["history"] and (dev := training["history"][training["best_epoch"] - 1]["dev"]):
         table.add_row("Dev scores", f"UAS {100 * dev['uas']:.2f}, LAS {100 * dev['las']:.2f} (protocol all)")
+    table.add_row("Probabilities", str(Calibration(**config.get("calibration", {}))))
     table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
     Console().print(table)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,12 @@ from headwise.cli.skipped import report_skipped
 from headwise.decoders import Decoder
 
 if TYPE_CHECKING:
+    from headwise.display import TreeWriter
     from headwise.errors import TreebankError
+    from headwise.parser import Parse, Parser
+    from headwise.treebank import Writer
+    from headwise.treebank.json_lines import JsonWriter
+    from headwise.treebank.reading import Format
 
 
 LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
@@ -60,6 +66,19 @@ def parse(
             " (minimum-risk). (default: the model's)"
         ),
     ] = None,
+    confidence: Annotated[
+        bool,
+        typer.Option(
+            "--confidence",
+            help="Write how probable each head and label is (MISC) and each tree (a comment).",
+        ),
+    ] = False,
+    k_best: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="K", help="Write the K most probable trees of each sentence, with probabilities."
+        ),
+    ] = None,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
@@ -75,13 +94,15 @@ def parse(
 
       headwise parse input.conllu -m model.hw -o parsed.conllu
 
+      headwise parse input.conllu -m model.hw --confidence > parsed.conllu
+
     An argument that names no file is text. Trees are drawn on a terminal; elsewhere text becomes CoNLL-U, and
     CoNLL-U or CoNLL-X comes back as the same lines with HEAD and DEPREL filled in (by a pipeline, as bundled
     models are, also tags and lemmas); every other byte (comments, multiword tokens, MISC) stays as it was.
-    With --to json, writes a JSON document a line, as docs/json.md describes.
+    With --to json, writes a JSON document a line, as docs/json.md describes. Probabilities are described in
+    docs/confidence.md.
     """
     from headwise.pipeline import Pipeline, load
-    from headwise.treebank import convert
 
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     given = given_inputs(inputs)
@@ -90,17 +111,58 @@ def parse(
     if to is None:
         to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
     target = to.file_format.conll
+    confidence = confidence or k_best is not None
+    if confidence:
+        if target == "conllx":
+            raise typer.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+        _warn_of_estimates(model, parser)
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
         for one in given:
             sentences, reader = sentences_of(one, loaded, from_, threads=threads, on_error=on_error)
-            for parse in parser.pipe(sentences, threads=threads, decoder=decoder):
-                sentence = parse.to_sentence()
-                if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
-                    sentence = sentence.with_added_comments([LIMITED])
-                opened.write(sentence if target is None else convert(sentence, target))
+            if k_best is None:
+                parses = parser.pipe(sentences, threads=threads, decoder=decoder, confidence=confidence)
+            else:
+                parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
+            for parse in parses:
+                _write(parse, opened, target)
             if reader is not None:
                 if target in (None, reader.format):
                     opened.write_trailer(reader.trailer)
                 skipped += reader.skipped
     report_skipped(skipped)
+
+
+def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Format | None) -> None:
+    from headwise.display import TreeWriter
+    from headwise.treebank import convert
+    from headwise.treebank.json_lines import JsonWriter
+
+    sentence = parse.sentence
+    if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
+        parse = replace(parse, sentence=sentence.with_added_comments([LIMITED]))
+    if isinstance(opened, JsonWriter):
+        opened.write_document(parse.to_json())
+        return
+    if isinstance(opened, TreeWriter):
+        opened.write_drawing(parse.drawing())
+        return
+    if target is not None:
+        parse = replace(parse, sentence=convert(parse.sentence, target))
+    opened.write(parse.to_annotated_sentence())
+
+
+def _warn_of_estimates(model: str, parser: Parser) -> None:
+    """Probabilities that should be taken with caution are announced as such, once."""
+    if not parser.config.calibration.is_fitted:
+        print(
+            f"headwise: the probabilities of {model} were never fitted, and are only what its scores make of "
+            f"them; fit them with: headwise calibrate {model} DEV",
+            file=sys.stderr,
+        )
+    if not parser.is_exact:
+        print(
+            "headwise: non-projective trees above first order have no computable distribution; "
+            "probabilities are estimates from changes of single arcs",
+            file=sys.stderr,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -21,28 +22,36 @@ MOST_ALTERNATIVES = 4
 
 
 def parsed_drawings(
-    given: list[Given], model: Pipeline | Parser, format: ParseInput, *, alternatives: bool
+    given: list[Given], model: Pipeline | Parser, format: ParseInput, k_best: int, alternatives: bool
 ) -> Iterator[tuple[Drawing, ...]]:
-    """A row for each sentence: its drawing, with probabilities and other heads where they are asked for."""
+    """A row for each sentence: its tree, or its k most probable ones."""
     from headwise.pipeline import Pipeline
 
     parser = model.parser if isinstance(model, Pipeline) else model
     for one in given:
         sentences, _ = sentences_of(one, model, format)
-        for parse in parser.pipe(sentences, batch_size=32):
-            if alternatives:
-                confidence, others = probabilities(parser, parse)
-                yield (parse.drawing(confidence=confidence, alternatives=others),)
-            else:
-                yield (parse.drawing(),)
+        if k_best > 1:
+            rows = (parser.k_best(sentence, k_best) for sentence in sentences)
+        else:
+            rows = ([parse] for parse in parser.pipe(sentences, batch_size=32, confidence=alternatives))
+        for row in rows:
+            others = other_heads(parser, row[0]) if alternatives else None
+            yield tuple(
+                parse.drawing(alternatives=others, caption=_caption(parse) if k_best > 1 else None)
+                for parse in row
+            )
 
 
-def probabilities(parser: Parser, parse: Parse) -> tuple[list[float], Alternatives]:
-    """The probability of each arc of a parse, and the other heads that each word might have."""
-    arcs = parser.distribution(parse.sentence).marginals().arcs
-    confidence = [float(arcs[head, m]) for m, head in enumerate(parse.heads.tolist(), 1)]
-    others = []
-    for m, head in enumerate(parse.heads.tolist(), 1):
-        ranked = sorted(((float(p), h) for h, p in enumerate(arcs[:, m]) if h != head), reverse=True)
-        others.append([(h, p) for p, h in ranked[:MOST_ALTERNATIVES] if p >= LEAST_PROBABLE])
-    return confidence, others
+def other_heads(parser: Parser, parse: Parse) -> Alternatives:
+    """The heads that each word of a sentence might have, the most probable first."""
+    arcs = parser.arc_probabilities(parse.sentence)
+    ranked = (
+        sorted(((h, float(p)) for h, p in enumerate(arcs[:, m])), key=lambda pair: -pair[1])
+        for m in range(1, len(parse) + 1)
+    )
+    return [[pair for pair in word[: MOST_ALTERNATIVES + 1] if pair[1] >= LEAST_PROBABLE] for word in ranked]
+
+
+def _caption(parse: Parse) -> str:
+    probability = "" if parse.log_prob is None else f" ({math.exp(parse.log_prob):.0%})"
+    return f"{parse.sentence.sent_id or ''} tree {parse.rank}{probability}".lstrip()

@@ -70,7 +70,11 @@ def show(
     ] = None,
     k_best: Annotated[
         int,
-        typer.Option(min=1, metavar="K", help="Each K sentences of the input are trees of one sentence."),
+        typer.Option(
+            min=1,
+            metavar="K",
+            help="The K most probable trees side by side; in a treebank, each K sentences are such trees.",
+        ),
     ] = 1,
     from_: Annotated[
         ParseInput, typer.Option("--from", help="Format of the input; auto tells by name and content.")
@@ -78,7 +82,8 @@ def show(
 ) -> None:
     """Draw trees in the terminal, as SVG, or as a web page that needs no network.
 
-    A word's confidence is taken from its MISC column, where that has Confidence=0.93 or the like.
+    A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93. Trees
+    of one sentence (headwise parse --k-best) stand side by side.
 
     Examples:
 
@@ -98,13 +103,13 @@ def show(
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
         raise typer.BadParameter("only one file can be read from standard input")
     if model is not None or from_.is_text or any(map(_is_text, given)):
-        if against is not None or k_best > 1:
-            raise typer.BadParameter("--against and --k-best are for trees that a file holds already")
+        if against is not None:
+            raise typer.BadParameter("--against is for trees that a file holds already")
         from headwise.bundled import DEFAULT
         from headwise.cli.parsed_drawings import parsed_drawings
         from headwise.pipeline import load
 
-        drawings = parsed_drawings(given, load(model or DEFAULT), from_, alternatives=alternatives)
+        drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
     elif alternatives:
         raise typer.BadParameter("--alternatives needs a model to ask; name one (-m en)")
     else:
@@ -154,9 +159,9 @@ def _rows(
     """The drawings of each sentence: one, or the K best ones; marked where there is gold to go by."""
     from headwise.display import DisplayError, compare, draw
 
-    sentences = _sentences(paths, format)
+    sentences = _with_next_trees(_sentences(paths, format), k_best)
     gold = None if against is None else _sentences([against], ParseInput.auto)
-    while trees := list(islice(sentences, k_best)):
+    for trees in sentences:
         row = [draw(tree, confidence=_confidence(tree), caption=_caption(tree)) for tree in trees]
         if gold is not None:
             right = next(gold, None)
@@ -166,6 +171,24 @@ def _rows(
         yield tuple(row)
     if gold is not None and next(gold, None) is not None:
         raise DisplayError(f"{against} has more sentences; compare files with the same sentences")
+
+
+def _with_next_trees(sentences: Iterator[Sentence], k_best: int) -> Iterator[list[Sentence]]:
+    """Trees of the same sentence together: K at a time, or as their ranks say."""
+    from headwise.confidence.annotation import RANK
+
+    if k_best > 1:
+        while trees := list(islice(sentences, k_best)):
+            yield trees
+        return
+    trees = []
+    for sentence in sentences:
+        if trees and (sentence.comment(RANK) or "1") == "1":
+            yield trees
+            trees = []
+        trees.append(sentence)
+    if trees:
+        yield trees
 
 
 def _sentences(paths: list[Path], format: ParseInput) -> Iterator[Sentence]:
@@ -180,19 +203,11 @@ def _caption(sentence: Sentence) -> str:
 
 
 def _confidence(sentence: Sentence) -> list[float] | None:
-    """The numbers under Confidence= in MISC, if every word has one."""
-    from headwise.display import DisplayError
+    """The probabilities of arcs in MISC, if every word has one."""
+    from headwise.confidence.annotation import HEAD, read_numbers
 
-    fields = [dict(pair.partition("=")[::2] for pair in misc.split("|")) for misc in sentence.misc]
-    if not all("Confidence" in field for field in fields):
-        return None
-    try:
-        numbers = [float(field["Confidence"]) for field in fields]
-    except ValueError as error:
-        raise DisplayError(f"{sentence.source}: Confidence in MISC is no number ({error})") from error
-    if not all(0 <= number <= 1 for number in numbers):
-        raise DisplayError(f"{sentence.source}: Confidence in MISC is not between 0 and 1")
-    return numbers
+    numbers = read_numbers(sentence, HEAD, "Confidence")
+    return None if numbers is None else numbers.tolist()
 
 
 def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator[str]:
@@ -205,8 +220,8 @@ def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator
     colour = on_terminal and "NO_COLOR" not in os.environ
     width = shutil.get_terminal_size().columns if on_terminal else _WIDTH_OF_A_PIPE
     for row in rows:
-        caption = f"{row[0].caption}: " if row[0].caption else ""
-        yield printable(f"# {caption}{row[0].text}") + "\n"
+        captions = " | ".join(drawing.caption for drawing in row if drawing.caption)
+        yield printable(f"# {captions}: {row[0].text}" if captions else f"# {row[0].text}") + "\n"
         yield beside([to_text(drawing, colour=colour) for drawing in row], width) + "\n"
 
 

@@ -97,9 +97,7 @@ def train(
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Kind of part to give no features: sibling, grandchild, grand_sibling, tri_sibling or outermost."
-        ),
+        typer.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
     ] = None,
     prune_threshold: Annotated[
         float | None,
@@ -114,6 +112,13 @@ def train(
         int | None,
         typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
     ] = None,
+    calibration: Annotated[
+        bool,
+        typer.Option(
+            help="Fit probabilities (parse --confidence): on DEV, or, without it, by training a second time "
+            "on nine tenths of the data."
+        ),
+    ] = True,
     seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same model, byte for byte.")] = 1,
     threads: Annotated[
         int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")
@@ -189,6 +194,7 @@ def train(
             root=root.value,
             learner=learner.value,
             labels="none" if unlabeled else labels.value,
+            calibrate=calibration,
             seed=seed,
             threads=threads or os.cpu_count() or 1,
             **{name: value for name, value in optional.items() if value is not None},

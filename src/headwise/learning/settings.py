@@ -59,6 +59,9 @@ class TrainingSettings:
     """Above first order: heads less likely than this share of the best head's are not considered."""
     prune_heads: int = 10
     """Above first order: at most so many heads a word are considered."""
+    calibrate: bool = True
+    """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
+    on nine tenths of the data for it."""
     prune_epochs: int = 1
     prune_bits: int = 20
 

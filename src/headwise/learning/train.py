@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise.errors import HeadwiseError
+from headwise.learning.calibrating import calibrate
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.examples import (
     LabelInventory,
@@ -88,7 +89,18 @@ def train_parser(
     )
     if checkpoint and not outcome.interrupted:
         checkpoint.remove()
-    return as_parser(outcome.weights)
+    parser = as_parser(outcome.weights)
+    if not settings.calibrate or (outcome.interrupted and not dev_sentences):
+        return parser
+    uncalibrated = replace(settings, calibrate=False)
+    return calibrate(
+        parser,
+        sentences,
+        dev_sentences,
+        train_again=lambda part: train_parser(part, None, uncalibrated),
+        listener=listener,
+        threads=settings.threads,
+    )
 
 
 def make_trainer(
