@@ -155,9 +155,9 @@ def test_show_parses_a_treebank_anew_only_when_a_model_is_named(model: Path, tmp
 
 
 def test_k_best_trees_side_by_side(model: Path) -> None:
-    shown = headwise("show", TEXT, "-m", model, "--k-best", 2).stdout.decode()
+    shown = headwise("show", "dog tree dog", "-m", model, "--k-best", 2).stdout.decode()
     assert shown.startswith("# 1 tree 1 (")
-    assert any(line.count("dog") == 2 for line in shown.splitlines()[1:])
+    assert any(line.count("tree") == 2 for line in shown.splitlines()[1:])
     assert shown.count("●") == 2
 
 
