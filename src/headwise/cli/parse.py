@@ -134,8 +134,7 @@ def parse(
 
 
 def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Format | None) -> None:
-    from headwise.display import TreeWriter
-    from headwise.treebank import convert
+    from headwise.treebank import Writer, convert
     from headwise.treebank.json_lines import JsonWriter
 
     sentence = parse.sentence
@@ -144,7 +143,7 @@ def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Forma
     if isinstance(opened, JsonWriter):
         opened.write_document(parse.to_json())
         return
-    if isinstance(opened, TreeWriter):
+    if not isinstance(opened, Writer):  # it draws
         opened.write_drawing(parse.drawing())
         return
     if target is not None:
