@@ -6,7 +6,7 @@
 
 The raw text is put together from the treebank (an empty line between paragraphs). Scores are F1 of the UD
 scorer, from raw text and on gold tokens. A stream is the text of the training set, over and over; its speed
-is words per second of processor time, of one core, from a file of text to a file of CoNLL-U, start-up included.
+is words per second of processor time, one core, from a file of text to a file of CoNLL-U, start-up included.
 """
 
 from __future__ import annotations
