@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
-from headwise.trees.checks import apply_mask, apply_partial_tree, arc_scores, score_table
+from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
 from headwise.trees.distribution import Distribution
 from headwise.trees.parts import (
     FACTORIZATIONS,
@@ -16,7 +16,6 @@ from headwise.trees.parts import (
     PARTS_OF_POSITIONS,
     TABLES,
     Factorization,
-    Floats,
     Marginals,
     Parts,
     Table,
@@ -93,7 +92,7 @@ class ProjectiveTrees(Distribution):
         self.label_count = self._arcs.shape[2] if has_labels else None
         self.single_root = bool(single_root)
         apply_mask(self._arcs, mask)
-        apply_partial_tree(self._arcs, partial_heads, partial_labels)
+        apply_partial_tree(self._arcs, partial_heads, partial_labels, self.label_count)
         given = {
             "siblings": siblings,
             "grandchildren": grandchildren,
@@ -161,7 +160,7 @@ class ProjectiveTrees(Distribution):
     def _marginal_tables(self) -> dict[str, Floats]:
         names = TABLES[self.factorization]
         if self._candidates is None:
-            tables = {"labels": np.zeros_like(self._arcs)}
+            tables: dict[str, Floats] = {"labels": np.zeros(self._arcs.shape)}
             if self.factorization == "sibling":
                 tables["siblings"] = np.zeros(native.sibling_count(self.words + 1))
                 tables["arc_positions"] = np.zeros((2, self.words + 1, self.words + 1))
@@ -185,7 +184,7 @@ class ProjectiveTrees(Distribution):
                 result["siblings"] = dense
         else:
             heads, modifiers = self._candidates.part_nodes("arcs").T
-            compact, labels = labels, np.zeros_like(self._arcs)
+            compact, labels = labels, np.zeros(self._arcs.shape)
             labels[heads, modifiers] = compact
             for name, table in named.items():
                 result[name] = self._expanded(self._candidates, name, table)
