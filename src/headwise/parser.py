@@ -92,7 +92,11 @@ class Parse:
         return document | {key: value for key, value in known.items() if value is not None}
 
     def drawing(
-        self, *, confidence: Sequence[float] | None = None, alternatives: Alternatives | None = None
+        self,
+        *,
+        confidence: Sequence[float] | None = None,
+        alternatives: Alternatives | None = None,
+        caption: str | None = None,
     ) -> Drawing:
         """The tree as something to draw; the arguments are those of `headwise.display.draw`.
 
@@ -102,7 +106,14 @@ class Parse:
 
         if confidence is None and self.confidence is not None:
             confidence = self.confidence.tolist()
-        return draw(self.sentence, self.heads, self.labels, confidence=confidence, alternatives=alternatives)
+        return draw(
+            self.sentence,
+            self.heads,
+            self.labels,
+            confidence=confidence,
+            alternatives=alternatives,
+            caption=caption,
+        )
 
     def to_svg(self) -> str:
         """The tree as an SVG file."""

@@ -163,7 +163,7 @@ def _certified(parse: Parse, to: ParseOutput) -> Parse:
 
 
 def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Format | None) -> None:
-    from headwise.treebank import convert
+    from headwise.treebank import Writer, convert
     from headwise.treebank.json_lines import JsonWriter
 
     sentence = parse.sentence
@@ -171,6 +171,9 @@ def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Forma
         parse = replace(parse, sentence=sentence.with_added_comments([LIMITED]))
     if isinstance(opened, JsonWriter):
         opened.write_document(parse.to_json())
+        return
+    if not isinstance(opened, Writer):  # it draws
+        opened.write_drawing(parse.drawing())
         return
     if target is not None:
         parse = replace(parse, sentence=convert(parse.sentence, target))
