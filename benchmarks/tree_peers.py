@@ -80,13 +80,14 @@ def torch_struct_spanning(arcs: np.ndarray, _: np.ndarray | None) -> dict[str, R
 
 
 def torch_struct(
-    make: Callable[..., object], arcs: np.ndarray, operations: tuple[str, ...]
+    make: Callable[[object], object], arcs: np.ndarray, operations: tuple[str, ...]
 ) -> dict[str, Run]:
     import torch
 
     torch.set_num_threads(1)
     scores = torch.tensor(arcs[:, 1:, 1:], dtype=torch.float32)
     scores.diagonal(0, 1, 2).copy_(torch.tensor(arcs[:, 0, 1:]))  # its root is on the diagonal
+    scores.requires_grad_()  # it writes into what it makes of scores, which PyTorch allows only then
     names = {"log_partition": "partition"}
     return {name: lambda name=name: getattr(make(scores), names.get(name, name)) for name in operations}
 

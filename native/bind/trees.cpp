@@ -60,7 +60,13 @@ void trees(nb::module_ module) {
   bind_tables(module);
   bind_operations(module);
   bind_dense(module);
-  bind_grandparent(module);
+  bind_senses(module);
+  bind_spanning(module);
+  bind_candidates(module);
+  bind_carreras(module);
+  bind_model0(module);
+  bind_model1(module);
+  bind_model2(module);
 }
 
 }  // namespace headwise::bind

@@ -104,9 +104,23 @@ struct OwningDistribution {
   ScoreArrays scores;
 };
 
+// n + 1, from `labels` of shape (n+1, n+1, L).
+inline std::size_t nodes_of(const ScoreArrays& arrays) {
+  const auto& labels = arrays.labels.value();
+  require(labels.ndim() == 3 && labels.shape(0) == labels.shape(1) && labels.shape(0) >= 2,
+          "labels must have shape (n+1, n+1, L)");
+  return labels.shape(0);
+}
+
 // One file each, so that they compile apart.
 void bind_dense(nb::module_& module);
-void bind_grandparent(nb::module_& module);
+void bind_candidates(nb::module_& module);
+void bind_carreras(nb::module_& module);
+void bind_model0(nb::module_& module);
+void bind_model1(nb::module_& module);
+void bind_model2(nb::module_& module);
+void bind_senses(nb::module_& module);
+void bind_spanning(nb::module_& module);
 void bind_operations(nb::module_& module);
 void bind_tables(nb::module_& module);
 

@@ -1,43 +1,40 @@
 // Tables of scores on their way in, tables of marginals on their way out.
-#include <limits>
+#include <algorithm>
 
 #include "bind/arrays.hpp"
 #include "bind/trees_arrays.hpp"
 #include "factorizations/sibling_table.hpp"
+#include "score_check.hpp"
 
 namespace headwise::bind {
 namespace {
 
 using Table = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using Triples = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-// Whether every entry is −inf or lies between −largest and largest: one pass over what may be a large table.
 bool are_scores(const Table& table, double largest) {
-  constexpr double impossible = -std::numeric_limits<double>::infinity();
-  const double* values = table.data();
-  std::int64_t others = 0;
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    const double x = values[k];
-    others += static_cast<int>(!(x <= largest)) | ((x < -largest) & (x != impossible));
-  }
-  return others == 0;
+  return simd::are_scores(table.data(), table.size(), largest);
 }
 
 Array<double> pack_siblings(const Table& triples) {
   const std::size_t nodes = triples.ndim() == 3 ? triples.shape(0) : 0;
   require(nodes >= 2 && triples.size() == nodes * nodes * nodes, "siblings must have shape (n+1, n+1, n+1)");
-  std::vector<double> packed(sibling_count(static_cast<int>(nodes)));
-  const double* from = triples.data();
-  each_sibling_place(static_cast<int>(nodes), [&](Index place, Index triple) { packed[place] = from[triple]; });
-  return to_array(std::move(packed));
+  const auto count = static_cast<std::size_t>(sibling_count(static_cast<int>(nodes)));
+  auto* packed = new double[count];
+  nb::capsule owner(packed, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  each_sibling_run(static_cast<int>(nodes), [&](Index place, Index triple, Index run) {
+    std::copy_n(triples.data() + triple, run, packed + place);
+  });
+  return Array<double>(packed, {count}, owner);
 }
 
-void unpack_siblings(const Table& packed, const nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& triples) {
+void unpack_siblings(const Table& packed, const Triples& triples) {
   const int nodes = static_cast<int>(triples.shape(0));
   require(nodes >= 2 && triples.size() == static_cast<std::size_t>(nodes) * nodes * nodes &&
               static_cast<Index>(packed.size()) == sibling_count(nodes),
           "siblings must have shape (n+1, n+1, n+1)");
-  each_sibling_place(nodes, [&, to = triples.data(), from = packed.data()](Index place, Index triple) {
-    to[triple] = from[place];
+  each_sibling_run(nodes, [&](Index place, Index triple, Index run) {
+    std::copy_n(packed.data() + place, run, triples.data() + triple);
   });
 }
 

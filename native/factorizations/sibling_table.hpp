@@ -16,16 +16,16 @@ inline Index sibling_row(int nodes, int h, int m) {
 }
 inline Index sibling_count(int nodes) { return sibling_row(nodes, nodes - 1, 0) + nodes - 1; }
 
-// visit(place, triple) for every part, `triple` its place in a table over all triples of nodes.
+// visit(place, triple, count) for runs of parts that lie side by side both packed and, from `triple` on, in a
+// table over all triples of nodes.
 template <class Visit>
-void each_sibling_place(int nodes, Visit visit) {
+void each_sibling_run(int nodes, Visit visit) {
   for (int h = 0; h < nodes; ++h)
     for (int m = 1; m < nodes; ++m) {
       if (h == m) continue;
       const Index row = sibling_row(nodes, h, m), triples = (Index{h} * nodes + m) * nodes;
-      visit(row, triples + h);
-      const int first = (h < m ? h : m) + 1, count = (h < m ? m - h : h - m) - 1;
-      for (int k = 0; k < count; ++k) visit(row + 1 + k, triples + first + k);
+      visit(row, triples + h, Index{1});
+      visit(row + 1, triples + (h < m ? h : m) + 1, Index{h < m ? m - h : h - m} - 1);
     }
 }
 

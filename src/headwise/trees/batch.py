@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headwise._native import trees as native
-from headwise.trees.checks import positive
+from headwise.trees.checks import one_for_each, positive, seed_of
 from headwise.trees.counting import exact_count
 from headwise.trees.parts import Marginals
 from headwise.trees.tree import Solution, Tree
@@ -27,6 +27,9 @@ class Batch:
     """
 
     def __init__(self, distributions: Sequence[Distribution], *, threads: int = 1) -> None:
+        for distribution in distributions:
+            if not hasattr(distribution, "_problem"):
+                raise ValueError(f"distributions must be distributions over trees, not {distribution!r}")
         self.distributions = distributions
         self.threads = positive("threads", threads)
         self._problems = [d._problem for d in distributions]
@@ -52,16 +55,18 @@ class Batch:
         return [d._marginals(t) for d, t in zip(self.distributions, tables, strict=True)]
 
     def log_prob(self, trees: Sequence[Tree]) -> list[float]:
+        one_for_each("trees", trees, len(self.distributions))
         checked = [d._checked_tree(tree) for d, tree in zip(self.distributions, trees, strict=True)]
         heads, labels, senses = ([lists[k] for lists in checked] for k in range(3))
         return native.log_prob(self._problems, heads, labels, senses, self.threads)
 
     def kl_divergence(self, others: Sequence[Distribution]) -> list[float]:
+        one_for_each("others", others, len(self.distributions))
         pairs = [d._aligned_with(other) for d, other in zip(self.distributions, others, strict=True)]
         return native.kl_divergence([p for p, _ in pairs], [q for _, q in pairs], self.threads)
 
     def sample(self, k: int, *, seed: int, replacement: bool = True) -> list[list[Tree]]:
-        seeds = np.random.SeedSequence(seed).generate_state(len(self.distributions), np.uint64)
+        seeds = np.random.SeedSequence(seed_of(seed)).generate_state(len(self.distributions), np.uint64)
         drawn, counts = native.sample(
             self._problems, positive("k", k), [int(s) for s in seeds], not replacement, self.threads
         )

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
 from headwise.trees.batch import Batch
-from headwise.trees.checks import check_acyclic, word_integers
-from headwise.trees.parts import Floats, Marginals, Parts
+from headwise.trees.checks import Floats, check_acyclic, float_array, word_integers
+from headwise.trees.parts import Marginals, Parts
 from headwise.trees.tree import Integers, Solution, Tree
 
 
@@ -88,7 +88,9 @@ class Distribution(ABC):
         marginals = self.marginals()
         total = 0.0
         for name, table in tables.items():
-            values = np.asarray(table, dtype=np.float64)
+            values = float_array(name, table)
+            if np.isnan(values).any():
+                raise ValueError(f"{name} must not contain NaN")
             probability = getattr(marginals, name, None)
             if name == "arcs" and values.ndim > 2:
                 probability = marginals.labels if values.ndim == 3 else marginals.sense_arcs
@@ -122,7 +124,7 @@ class Distribution(ABC):
 
     def _marginal_tables(self) -> dict[str, Floats]:
         """Zeroed arrays for the native marginals."""
-        return {"labels": np.zeros_like(self._arcs)}
+        return {"labels": np.zeros(self._arcs.shape)}
 
     def _marginals(self, tables: dict[str, Floats]) -> Marginals:
         """The native marginals in the layout of the scores."""

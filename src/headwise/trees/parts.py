@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from headwise.trees.checks import Floats, float_array
+
 Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
 FACTORIZATIONS: tuple[Factorization, ...] = get_args(Factorization)
 
@@ -74,10 +75,13 @@ class Parts:
     values: Floats
 
     def __init__(self, nodes: ArrayLike, values: ArrayLike) -> None:
-        node_array = np.ascontiguousarray(nodes, dtype=np.int32)
-        value_array = np.ascontiguousarray(values, dtype=np.float64)
-        if node_array.ndim != 2:
-            raise ValueError(f"nodes must have one row a part, not shape {node_array.shape}")
+        given = np.asarray(nodes)
+        if given.ndim != 2:
+            raise ValueError(f"nodes must have one row a part, not shape {given.shape}")
+        if given.size and given.dtype.kind not in "iu":
+            raise ValueError(f"nodes must be integers, not {given.dtype}")
+        node_array = np.ascontiguousarray(given, dtype=np.int32)
+        value_array = float_array("values", values)
         if value_array.shape != (len(node_array),):
             raise ValueError(f"values must have shape ({len(node_array)},), not {value_array.shape}")
         object.__setattr__(self, "nodes", node_array)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
-from headwise.trees.checks import apply_mask, apply_partial_tree, arc_scores, score_table
+from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
 from headwise.trees.distribution import Distribution
 from headwise.trees.parts import (
     FACTORIZATIONS,
@@ -16,7 +16,6 @@ from headwise.trees.parts import (
     PARTS_OF_POSITIONS,
     TABLES,
     Factorization,
-    Floats,
     Marginals,
     Parts,
     Table,
@@ -93,7 +92,7 @@ class ProjectiveTrees(Distribution):
         self.label_count = self._arcs.shape[2] if has_labels else None
         self.single_root = bool(single_root)
         apply_mask(self._arcs, mask)
-        apply_partial_tree(self._arcs, partial_heads, partial_labels)
+        apply_partial_tree(self._arcs, partial_heads, partial_labels, self.label_count)
         given = {
             "siblings": siblings,
             "grandchildren": grandchildren,
@@ -114,11 +113,7 @@ class ProjectiveTrees(Distribution):
         if isinstance(table, Parts):
             if name in PARTS_OF_POSITIONS:
                 raise ValueError(f"{name} must be an array")
-            if table.nodes.shape[1] != NODES[name]:
-                raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
-            if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= self.words):
-                raise ValueError(f"{name} must list nodes between 0 and {self.words}")
-            score_table(name, table.values)
+            check_parts(name, table, self.words)
             if self.factorization in DENSE:
                 dense = np.zeros((self.words + 1,) * NODES[name])
                 np.add.at(dense, tuple(table.nodes.T), table.values)
@@ -161,7 +156,7 @@ class ProjectiveTrees(Distribution):
     def _marginal_tables(self) -> dict[str, Floats]:
         names = TABLES[self.factorization]
         if self._candidates is None:
-            tables = {"labels": np.zeros_like(self._arcs)}
+            tables: dict[str, Floats] = {"labels": np.zeros(self._arcs.shape)}
             if self.factorization == "sibling":
                 tables["siblings"] = np.zeros(native.sibling_count(self.words + 1))
                 tables["arc_positions"] = np.zeros((2, self.words + 1, self.words + 1))
@@ -185,7 +180,7 @@ class ProjectiveTrees(Distribution):
                 result["siblings"] = dense
         else:
             heads, modifiers = self._candidates.part_nodes("arcs").T
-            compact, labels = labels, np.zeros_like(self._arcs)
+            compact, labels = labels, np.zeros(self._arcs.shape)
             labels[heads, modifiers] = compact
             for name, table in named.items():
                 result[name] = self._expanded(self._candidates, name, table)
@@ -219,6 +214,14 @@ def choose_factorization(
         if name not in TABLES[factorization]:
             raise ValueError(f"{name} cannot be scored under factorization={factorization!r}")
     return factorization
+
+
+def check_parts(name: str, table: Parts, words: int) -> None:
+    if table.nodes.shape[1] != NODES[name]:
+        raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
+    if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= words):
+        raise ValueError(f"{name} must list nodes between 0 and {words}")
+    score_table(name, table.values)
 
 
 def part_kinds(names: tuple[str, ...]) -> set[str]:

@@ -1,15 +1,10 @@
-// The factorizations over the arcs that survive a mask: Carreras' and models 0, 1 and 2.
+// The arcs that survive a mask, and the places of parts in compact tables.
 #include <nanobind/stl/string.h>
 
 #include <string>
 
 #include "bind/trees_arrays.hpp"
-#include "factorizations/carreras.hpp"
-#include "factorizations/model0.hpp"
-#include "factorizations/model1.hpp"
-#include "factorizations/model2.hpp"
 #include "factorizations/part_indices.hpp"
-#include "projective.hpp"
 
 namespace headwise::bind {
 namespace {
@@ -70,45 +65,13 @@ Places part_places(const Candidates& arcs, const std::string& table, const Nodes
   return Places(places, {nodes.shape(0)}, owner_of(places));
 }
 
-void check_sizes(const ScoreArrays& scores, const Candidates& arcs) {
-  const auto has = [](const auto& array, Index size) {
-    require(!array || static_cast<Index>(array->size()) == size, "a compact table has the wrong size");
-  };
-  const auto rows = [&](const auto& array, Index size) {
-    if (array) has(array, size * static_cast<Index>(array->shape(0)));
-  };
-  const auto& labels = scores.labels.value();
-  require(labels.ndim() == 2 && static_cast<Index>(labels.shape(0)) == arcs.arcs() && labels.shape(1) >= 1,
-          "labels must have shape (arcs, L)");
-  has(scores.siblings, arcs.sibling_count());
-  has(scores.tri_siblings, arcs.tri_sibling_count());
-  has(scores.grandchildren, arcs.grandchild_count());
-  has(scores.outermost, arcs.grandchild_count());
-  has(scores.grand_siblings, arcs.grand_sibling_count());
-  rows(scores.positions, arcs.arcs());
-  rows(scores.sibling_positions, arcs.sibling_count());
-  rows(scores.grandchild_positions, arcs.grandchild_count());
-}
-
-template <class Factorization>
-OwningDistribution* make(const Candidates& arcs, const ScoreArrays& scores, bool single_root) {
-  check_sizes(scores, arcs);
-  return new OwningDistribution{
-      std::make_unique<ProjectiveDistribution<Factorization>>(Factorization(arcs, single_root), scores.tables()),
-      scores};
-}
-
 }  // namespace
 
-void bind_grandparent(nb::module_& module) {
+void bind_candidates(nb::module_& module) {
   nb::class_<Candidates>(module, "Candidates")
       .def(nb::new_(&make_candidates), nb::arg("mask"))
       .def("part_nodes", part_nodes, nb::arg("table"))
       .def("part_places", part_places, nb::arg("table"), nb::arg("nodes"));
-  module.def("carreras", make<Carreras>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
-  module.def("model0", make<Model0>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
-  module.def("model1", make<Model1>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
-  module.def("model2", make<Model2>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
 }
 
 }  // namespace headwise::bind
