@@ -82,6 +82,7 @@ class Parser:
         temperature: float,
         label_temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -103,6 +104,7 @@ class Parser:
         *,
         temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
         """
@@ -282,6 +284,7 @@ class HigherOrderParser:
         temperature: float,
         label_temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -303,6 +306,7 @@ class HigherOrderParser:
         *,
         temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
         """
