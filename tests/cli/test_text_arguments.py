@@ -127,3 +127,40 @@ def test_trees_are_drawn_on_a_terminal(model: Path) -> None:
     assert "\x1b[" not in plain
     assert [line.split()[-3] for line in plain.splitlines()] == TEXT.split()
     assert headwise("parse", TEXT, TEXT, "-m", model, "--to", "tree").stdout.decode() == f"{plain}\n{plain}"
+
+
+def test_show_parses_text(model: Path, tmp_path: Path) -> None:
+    shown = headwise("show", TEXT, "-m", model).stdout.decode()
+    assert shown.startswith(f"# 1: {TEXT}\n")
+    assert shown.count("●") == 1
+    sure = headwise("show", TEXT, "-m", model, "--alternatives").stdout.decode()
+    assert sure.count("%") >= len(TEXT.split())
+    page = tmp_path / "page.html"
+    assert headwise("show", TEXT, "-m", model, "--alternatives", "-o", page).returncode == 0
+    assert "<svg" in page.read_text()
+    piped = headwise("show", "-m", model, stdin=TEXT.encode()).stdout.decode()
+    assert piped == shown
+
+
+def test_show_parses_a_treebank_anew_only_when_a_model_is_named(model: Path, tmp_path: Path) -> None:
+    treebank = tmp_path / "wrong.conllu"
+    (sentence,) = toy_treebank(1, seed=9)
+    flat = sentence.with_tree([0] + [1] * (len(sentence) - 1))
+    write([flat], treebank)
+    as_it_is = headwise("show", treebank).stdout
+    anew = headwise("show", treebank, "-m", model).stdout
+    assert as_it_is != anew
+    for wrong in (("--alternatives",), ("-m", model, "--against", treebank)):
+        assert headwise("show", treebank, *wrong).returncode == 2
+
+
+def test_k_best_trees_side_by_side(model: Path) -> None:
+    shown = headwise("show", "dog tree dog", "-m", model, "--k-best", 2).stdout.decode()
+    assert shown.startswith("# 1 tree 1 (")
+    assert any(line.count("tree") == 2 for line in shown.splitlines()[1:])
+    assert shown.count("●") == 2
+
+
+def test_confidence_is_drawn(model: Path) -> None:
+    drawn = headwise("parse", TEXT, "-m", model, "--confidence", "--to", "tree").stdout.decode()
+    assert drawn.count("%") == len(TEXT.split())

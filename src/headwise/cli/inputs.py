@@ -91,7 +91,8 @@ def looks_like_text(given: Given) -> bool:
 def _start_of(path: Path) -> bytes:
     """The first bytes of a file; what is peeked at on standard input is still there to be read."""
     if str(path) == "-":
-        return cast(io.BufferedReader, sys.stdin.buffer).peek()
+        peek = getattr(sys.stdin.buffer, "peek", None)  # something that stands in for it may have none
+        return cast(bytes, peek()) if peek else b""
     try:
         with path.open("rb") as file:
             return file.read(_PEEKED)
@@ -107,26 +108,28 @@ def sentences_of(
     threads: int = 1,
     on_error: OnError = OnError.stop,
 ) -> tuple[Iterable[Sentence], Reader | None]:
-    """The sentences of one input, ready for the parser, and its reader, where it is a treebank."""
+    """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
     from headwise.pipeline import Pipeline
     from headwise.treebank import read
     from headwise.treebank.files import read_lines
 
-    if format is ParseInput.auto and (given.path is None or isinstance(model, Pipeline)):
-        format = ParseInput.text if looks_like_text(given) else format
+    pipeline = model if isinstance(model, Pipeline) else None
+    if format is ParseInput.auto and (given.path is None or pipeline) and looks_like_text(given):
+        format = ParseInput.text
+    sentences: Iterable[Sentence]
+    reader = None
     if format.is_text:
-        if not isinstance(model, Pipeline):
+        if pipeline is None:
             raise typer.BadParameter(
                 "the model holds a parser alone; text needs a pipeline (headwise train --pipeline)"
             )
         lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
-        sentences = model.tokenizer.pipe(lines, input=cast("TextInput", format.value))
-        return model.tagger.pipe(sentences, threads=threads), None
-    if given.path is None:
+        sentences = pipeline.tokenizer.pipe(lines, input=cast("TextInput", format.value))
+    elif given.path is None:
         raise typer.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
-    reader = read(
-        given.path, format=cast("Format", format.value), validate="columns", on_error=on_error.value
-    )
-    if isinstance(model, Pipeline):
-        return model.tagger.pipe(reader, threads=threads), reader
-    return reader, reader
+    else:
+        columns = cast("Format", format.value)
+        sentences = reader = read(given.path, format=columns, validate="columns", on_error=on_error.value)
+    if pipeline is not None:
+        sentences = pipeline.tagger.pipe(sentences, threads=threads)
+    return sentences, reader

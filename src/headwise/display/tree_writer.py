@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from headwise.display.drawing import draw
+from headwise.display.drawing import Drawing, draw
 from headwise.display.text import to_text
 from headwise.treebank import Sentence
 from headwise.treebank.files import Writable, opened_for_writing
@@ -22,7 +22,10 @@ class TreeWriter:
         self._between = b""
 
     def write(self, sentence: Sentence) -> None:
-        self._output.write(self._between + to_text(draw(sentence), colour=self._colour).encode())
+        self.write_drawing(draw(sentence))
+
+    def write_drawing(self, drawing: Drawing) -> None:
+        self._output.write(self._between + to_text(drawing, colour=self._colour).encode())
         self._output.flush()
         self._between = b"\n"
 

@@ -13,7 +13,7 @@ from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
 from headwise.treebank import Sentence, check_tree, is_projective, nonprojective_arcs, projectivize
 
-NONPROJECTIVE_FROM = 0.02
+NONPROJECTIVE_FROM = 0.01
 """With ``trees="auto"``: all trees are searched when at least this share of the arcs is non-projective."""
 MULTI_ROOT_FROM = 0.01
 """With ``root="auto"``: several roots are allowed when this share of the sentences has them."""

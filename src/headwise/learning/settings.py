@@ -16,13 +16,13 @@ Preset = Literal["first", "second", "third", "full"]
 
 PRESETS: dict[str, dict[str, Any]] = {
     "first": {"factorization": "arc"},
-    "second": {"factorization": "carreras"},
+    "second": {"factorization": "carreras", "prune_threshold": 1e-3},
     "third": {"factorization": "model1"},
     "full": {
         "factorization": "model2",
         "epochs": 15,
         "arc_bits": 23,
-        "prune_threshold": 1e-4,
+        "prune_threshold": 3e-5,
         "prune_heads": 16,
     },
 }
@@ -55,14 +55,14 @@ class TrainingSettings:
     they are fitted to the columns that the treebank fills."""
     without: tuple[str, ...] = ()
     """Kinds of larger parts that get no features, although the factorization has them."""
-    prune_threshold: float = 1e-3
+    prune_threshold: float = 1e-4
     """Above first order: heads less likely than this share of the best head's are not considered."""
     prune_heads: int = 10
     """Above first order: at most so many heads a word are considered."""
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
     on nine tenths of the data for it."""
-    prune_epochs: int = 1
+    prune_epochs: int = 2
     prune_bits: int = 20
 
     @classmethod
