@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def info(
     file: Annotated[
-        Path, typer.Argument(help="A treebank file, also .gz or .xz, or a model; - reads standard input.")
+        Path,
+        typer.Argument(
+            help="A treebank file, also .gz or .xz, or a model (a file or a name); - reads standard input."
+        ),
     ] = Path("-"),
     from_: Annotated[
         InputFormat, typer.Option("--from", help="Format of the file; auto tells by name and content.")
@@ -34,8 +37,11 @@ def info(
 
       headwise info train.conllu.xz --json | jq .nonprojective_arcs_percent
     """
+    from headwise.bundled import model_path, names
     from headwise.model import looks_like_model
 
+    if str(file) in names():
+        file = model_path(str(file))
     if looks_like_model(file):
         _model_info(file, json)
     else:
