@@ -13,19 +13,16 @@ the same model: the digest that is printed at the end is that of its weights.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
-
 from headwise import Pipeline
 from headwise.cli.train import format_epoch
 from headwise.compression import compress_model
 from headwise.learning import Listener, TrainingSettings
-from headwise.model import read_model
+from headwise.model import read_model, weights_digest
 from headwise.treebank import Sentence, Treebank
 
 GUM_GENRES = ("academic", "bio", "court", "interview", "news", "voyage")
@@ -55,15 +52,6 @@ def of_genres(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             yield sentence
 
 
-def digest(path: Path) -> str:
-    """Of the unpacked tensors, so that it does not depend on the version of zlib."""
-    _, tensors = read_model(path, Pipeline.KIND)
-    found = hashlib.sha256()
-    for name in sorted(tensors):
-        found.update(name.encode() + np.ascontiguousarray(tensors[name]).tobytes())
-    return found.hexdigest()
-
-
 def main() -> None:
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
@@ -90,7 +78,8 @@ def main() -> None:
         pipeline.save(full)
         done = compress_model(full, options.output, coarseness=COARSENESS)
         message(f"{full.stat().st_size / 1e6:.1f} MB to {done.size / 1e6:.1f} MB")
-    print(f"sha256 of the weights: {digest(options.output)}")
+    _, tensors = read_model(options.output, Pipeline.KIND)
+    print(f"sha256 of the weights: {weights_digest(tensors)}")
 
 
 if __name__ == "__main__":

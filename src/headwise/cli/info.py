@@ -50,7 +50,7 @@ def info(
 
 def _model_info(file: Path, as_json: bool) -> None:
     from headwise.confidence.calibration import Calibration
-    from headwise.model import model_kind, read_model
+    from headwise.model import model_kind, read_model, weights_digest
     from headwise.parser import Parser
     from headwise.pipeline import Pipeline
 
@@ -86,6 +86,7 @@ def _model_info(file: Path, as_json: bool) -> None:
         table.add_row("Dev scores", f"UAS {100 * dev['uas']:.2f}, LAS {100 * dev['las']:.2f} (protocol all)")
     table.add_row("Probabilities", str(Calibration(**config.get("calibration", {}))))
     table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+    table.add_row("Digest", weights_digest(tensors))
     Console().print(table)
 
 
