@@ -84,9 +84,8 @@ void share_out(const Factorization& trees, const Scores& scores, const SumOfWeig
 // The reverse sweep over all items of positive usage: local(item, usage), then the item's probability goes
 // to its edges, add(part, probability) for every part.
 template <class Factorization, class Scores, class Local, class Add>
-HEADWISE_FLATTEN void sweep_down(const Factorization& trees, const Scores& scores,
-                                 const SumOfWeights::Chart& chart, SumOfWeights::Scratch& scratch,
-                                 std::vector<double>& usage, Local local, Add add) {
+void sweep_down(const Factorization& trees, const Scores& scores, const SumOfWeights::Chart& chart,
+                SumOfWeights::Scratch& scratch, std::vector<double>& usage, Local local, Add add) {
   usage.assign(trees.size() + simd::kLanes, 0.0);
   usage[trees.number(trees.goal())] = 1.0;
   trees.top_down([&](const auto& item) {
@@ -112,9 +111,9 @@ HEADWISE_FLATTEN void sweep_down(const Factorization& trees, const Scores& score
 
 // The probability of every part, added to `marginals`.
 template <class Factorization, class Scores>
-void part_marginals(const Factorization& trees, const Scores& scores, const SumOfWeights::Chart& chart,
-                    SumOfWeights::Scratch& scratch, std::vector<double>& usage,
-                    const PartMarginals& marginals) {
+HEADWISE_FLATTEN void part_marginals(const Factorization& trees, const Scores& scores,
+                                     const SumOfWeights::Chart& chart, SumOfWeights::Scratch& scratch,
+                                     std::vector<double>& usage, const PartMarginals& marginals) {
   sweep_down(
       trees, scores, chart, scratch, usage, [](const auto&, double) {},
       [&](const auto& part, double probability) { marginals.add(part, probability); });

@@ -23,7 +23,7 @@ auto decoder(Decode decode) {
       thread_local DecodeScratch scratch;
       score = decode(scores.data(), n, single_root, heads.data(), scratch);
     }
-    return std::make_pair(integers(heads), score);
+    return std::make_pair(integers(std::move(heads)), score);
   };
 }
 
@@ -57,6 +57,7 @@ void trees(nb::module_ module) {
              "The best tree: (heads, score), score −inf when there is none.");
   bind_arrays<const double>(module, "Scores");
   bind_arrays<double>(module, "Marginals");
+  bind_tables(module);
   bind_operations(module);
   bind_dense(module);
   bind_grandparent(module);

@@ -93,11 +93,8 @@ void check_sizes(const ScoreArrays& scores, const Candidates& arcs) {
 template <class Factorization>
 OwningDistribution* make(const Candidates& arcs, const ScoreArrays& scores, bool single_root) {
   check_sizes(scores, arcs);
-  const auto& labels = scores.labels.value();
-  std::vector<double> copy(labels.data(), labels.data() + labels.size());
   return new OwningDistribution{
-      std::make_unique<ProjectiveDistribution<Factorization>>(Factorization(arcs, single_root),
-                                                              scores.tables(), std::move(copy)),
+      std::make_unique<ProjectiveDistribution<Factorization>>(Factorization(arcs, single_root), scores.tables()),
       scores};
 }
 

@@ -10,7 +10,7 @@ namespace headwise {
 class HigherOrderJudge final : public Judge {
  public:
   // How much of the background is for arcs that even the pruner never considered.
-  static constexpr double filtered_share = 0.1;
+  static constexpr double filtered_share = 0.01;
 
   HigherOrderJudge(const HigherOrderShape& shape, const Weights& weights, const float* pruner_weights)
       : Judge(shape.base, weights.labels),

@@ -1,25 +1,25 @@
-"""``headwise parse``: trees for sentences that are already split into words."""
+"""``headwise parse``: trees for text, or for sentences that are already split into words."""
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.choices import OnError, OutputFormat, ParseInput
+from headwise.cli.choices import OnError, ParseInput, ParseOutput
+from headwise.cli.inputs import given_inputs, sentences_of
 from headwise.cli.skipped import report_skipped
 from headwise.decoders import Decoder
 
 if TYPE_CHECKING:
+    from headwise.display import TreeWriter
     from headwise.errors import TreebankError
     from headwise.parser import Parse, Parser
-    from headwise.text.tokenizer import TextInput
-    from headwise.treebank import Sentence, Writer
+    from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
 
@@ -31,11 +31,17 @@ EXACT = "headwise_exact"
 
 
 def parse(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT|FILE]...",
+            help="Text, or files of text or of a treebank, also .gz or .xz; none or - reads standard input.",
+            show_default=False,
+        ),
     ] = None,
-    model: Annotated[Path, typer.Option("--model", "-m", help="The model file.")] = ...,  # type: ignore[assignment]
+    model: Annotated[
+        str, typer.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+    ] = "en",
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
@@ -44,13 +50,18 @@ def parse(
         ParseInput,
         typer.Option(
             "--from",
-            help="Format of the input. A pipeline also reads running text, lines (one sentence each) and"
-            " tokens (a sentence a line, spaces between tokens).",
+            help="Format of the input: a treebank's, or running text, lines (one sentence each) or tokens (a"
+            " sentence a line, spaces between tokens); auto looks at it.",
         ),
     ] = ParseInput.auto,
     to: Annotated[
-        OutputFormat, typer.Option("--to", help="Format of the output; 'same' changes HEAD and DEPREL only.")
-    ] = OutputFormat.same,
+        ParseOutput | None,
+        typer.Option(
+            "--to",
+            help="Format of the output; 'same' changes HEAD and DEPREL only, 'tree' draws."
+            " (default: tree on a terminal, else same; CoNLL-U from text)",
+        ),
+    ] = None,
     decoder: Annotated[
         Decoder | None,
         typer.Option(
@@ -85,65 +96,58 @@ def parse(
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
-    """Parse sentences of a treebank file or, with a pipeline, raw text.
+    """Parse text, or the sentences of a treebank file.
 
     Examples:
 
-      headwise parse input.conllu -m model.hw -o parsed.conllu
+      headwise parse "She announced a program to promote safety in trucks and vans."
 
-      headwise parse --from text book.txt -m pipeline.hw > book.conllu
+      headwise parse book.txt -o book.conllu
+
+      headwise parse input.conllu -m model.hw -o parsed.conllu
 
       headwise parse input.conllu -m model.hw --confidence > parsed.conllu
 
-    Reads CoNLL-U or CoNLL-X and writes the same lines with HEAD and DEPREL filled in; every other byte
-    (comments, multiword tokens, empty nodes, MISC) stays as it was. With --to json, writes a JSON document a
-    line, as docs/json.md describes. Probabilities are described in docs/confidence.md.
+    An argument that names no file is text. Trees are drawn on a terminal; elsewhere text becomes CoNLL-U, and
+    CoNLL-U or CoNLL-X comes back as the same lines with HEAD and DEPREL filled in (by a pipeline, as bundled
+    models are, also tags and lemmas); every other byte (comments, multiword tokens, MISC) stays as it was.
+    With --to json, writes a JSON document a line, as docs/json.md describes. Probabilities are described in
+    docs/confidence.md.
     """
     from headwise.pipeline import Pipeline, load
-    from headwise.treebank import read
-    from headwise.treebank.files import read_lines
 
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
+    given = given_inputs(inputs)
     loaded = load(model)
-    if from_.is_text and not isinstance(loaded, Pipeline):
-        raise typer.BadParameter(
-            f"{model} holds a parser alone; text needs a pipeline (headwise train --pipeline)"
-        )
     parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+    if to is None:
+        to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
+    target = to.file_format.conll
     confidence = confidence or k_best is not None
     if confidence:
-        if to is OutputFormat.conllx:
+        if target == "conllx":
             raise typer.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, parser)
-    if certificates and to is OutputFormat.conllx:
+    if certificates and target == "conllx":
         raise typer.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
-        for path in files or [Path("-")]:
-            reader, sentences = None, cast("Iterable[Sentence]", ())
-            if from_.is_text:
-                assert isinstance(loaded, Pipeline)
-                sentences = loaded.tokenizer.pipe(read_lines(path), input=cast("TextInput", from_.value))
-            else:
-                format = cast("Format", from_.value)
-                reader = read(path, format=format, validate="columns", on_error=on_error.value)
-                sentences = reader
-            if isinstance(loaded, Pipeline):
-                sentences = loaded.tagger.pipe(sentences, threads=threads)
+        for one in given:
+            sentences, reader = sentences_of(one, loaded, from_, threads=threads, on_error=on_error)
             if k_best is None:
                 parses = parser.pipe(sentences, threads=threads, decoder=decoder, confidence=confidence)
             else:
                 parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
             for parse in parses:
-                _write(_certified(parse, to) if certificates else parse, opened, to)
+                _write(_certified(parse, to) if certificates else parse, opened, target)
             if reader is not None:
-                if to.conll in (None, reader.format):
+                if target in (None, reader.format):
                     opened.write_trailer(reader.trailer)
                 skipped += reader.skipped
     report_skipped(skipped)
 
 
-def _certified(parse: Parse, to: OutputFormat) -> Parse:
+def _certified(parse: Parse, to: ParseOutput) -> Parse:
     """The parse with a comment that says whether its tree is proved to be the best."""
     from headwise.confidence.annotation import with_values
     from headwise.errors import HeadwiseError
@@ -151,14 +155,14 @@ def _certified(parse: Parse, to: OutputFormat) -> Parse:
 
     sentence = parse.sentence
     if sentence.format != "conllu":
-        if to is OutputFormat.same:
+        if to is ParseOutput.same:
             raise HeadwiseError(f"{sentence.source}: CoNLL-X has no comments; use --to conllu or --to json.")
         sentence = convert(sentence, "conllu")
     proof = "yes" if parse.exact else f"no, another tree may score {parse.gap:.4g} higher"
     return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
 
 
-def _write(parse: Parse, opened: Writer | JsonWriter, to: OutputFormat) -> None:
+def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Format | None) -> None:
     from headwise.treebank import convert
     from headwise.treebank.json_lines import JsonWriter
 
@@ -168,12 +172,12 @@ def _write(parse: Parse, opened: Writer | JsonWriter, to: OutputFormat) -> None:
     if isinstance(opened, JsonWriter):
         opened.write_document(parse.to_json())
         return
-    if to.conll is not None:
-        parse = replace(parse, sentence=convert(parse.sentence, to.conll))
+    if target is not None:
+        parse = replace(parse, sentence=convert(parse.sentence, target))
     opened.write(parse.to_annotated_sentence())
 
 
-def _warn_of_estimates(model: Path, parser: Parser) -> None:
+def _warn_of_estimates(model: str, parser: Parser) -> None:
     """Probabilities that should be taken with caution are announced as such, once."""
     if not parser.config.calibration.is_fitted:
         print(

@@ -11,6 +11,7 @@ import typer
 
 from headwise.cli.choices import OnError
 from headwise.cli.skipped import report_skipped
+from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
@@ -47,6 +48,7 @@ class Factorization(StrEnum):
 class Learner(StrEnum):
     mira = "mira"
     perceptron = "perceptron"
+    loglinear = "loglinear"
 
 
 class Labels(StrEnum):
@@ -55,6 +57,7 @@ class Labels(StrEnum):
 
 
 def train(
+    context: typer.Context,
     treebank: Annotated[Path, typer.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
     dev: Annotated[
@@ -76,7 +79,8 @@ def train(
         Root, typer.Option(help="One word under the root or several; auto looks at the treebank.")
     ] = Root.auto,
     learner: Annotated[
-        Learner, typer.Option(help="Large-margin (mira) or averaged perceptron.")
+        Learner,
+        typer.Option(help="Large margin (mira), averaged perceptron, or log-linear (for a --tagger)."),
     ] = Learner.mira,
     labels: Annotated[
         Labels, typer.Option(help="Labels over the finished tree (separate) or inside the search (joint).")
@@ -125,6 +129,18 @@ def train(
             "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
         ),
     ] = False,
+    tagger: Annotated[
+        bool, typer.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
+    ] = False,
+    jackknife: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="Train on tags from N taggers that have not seen the sentence, as a parser of new text meets"
+            " them. (default: the treebank's own tags; 5 with --pipeline)",
+        ),
+    ] = None,
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
@@ -135,9 +151,15 @@ def train(
     ] = OnError.stop,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Train a parser on a treebank.
+    """Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.
 
-    Example: headwise train train.conllu --dev dev.conllu -o model.hw
+    Examples:
+
+      headwise train train.conllu --dev dev.conllu -o model.hw
+
+      headwise train train.conllu --dev dev.conllu --pipeline -o en.hw
+
+      headwise train train.conllu --dev dev.conllu --tagger -o tagger.hw
 
     Ctrl-C ends training early and still writes a usable model.
     """
@@ -149,6 +171,12 @@ def train(
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
+    if tagger:
+        _check_options_of_a_tagger(context)
+        train_tagger_alone(
+            treebank, dev, output, learner.value, epochs, seed, threads, on_error, _listener(quiet, "tags")
+        )
+        return
     optional: dict[str, Any] = {
         "epochs": epochs,
         "arc_bits": arc_bits,
@@ -181,17 +209,24 @@ def train(
     sentences = [list(annotated(reader)) for reader in readers]
     report_skipped([error for reader in readers for error in reader.skipped])
     if pipeline:
-        from headwise.pipeline import Pipeline
+        from headwise.pipeline import JACKKNIFE, Pipeline
 
         if resume:
             raise typer.BadParameter("--resume is for a parser alone, not for a --pipeline")
-        Pipeline.train(*sentences, settings=settings, listener=listener).save(output)
+        taggers = JACKKNIFE if jackknife is None else jackknife
+        Pipeline.train(*sentences, settings=settings, jackknife=taggers, listener=listener).save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
         return
+    train_set, dev_set = sentences[0], sentences[1] if dev else None
+    if jackknife is not None:
+        from headwise.tagging import TaggerSettings, realistic_tags
+
+        tagger_settings = TaggerSettings(seed=seed, threads=settings.threads)
+        train_set, dev_set = realistic_tags(train_set, dev_set, jackknife, tagger_settings, listener=listener)
     try:
         parser = train_parser(
-            sentences[0],
-            sentences[1] if dev else None,
+            train_set,
+            dev_set,
             settings,
             listener=listener,
             model_path=output,
@@ -203,7 +238,16 @@ def train(
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
 
 
-def _listener(quiet: bool) -> Listener:
+def _check_options_of_a_tagger(context: typer.Context) -> None:
+    """Say so where an option was given that only means something for a parser."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    given = {name for name, source in sources.items() if source and source.name == "COMMANDLINE"}
+    if useless := given - OPTIONS_OF_A_TAGGER:
+        names = ", ".join("--" + name.replace("_", "-") for name in sorted(useless))
+        raise typer.BadParameter(f"{names} cannot be used with --tagger, which trains no parser")
+
+
+def _listener(quiet: bool, learned: str = "heads") -> Listener:
     """Progress goes to standard error: a live line on a terminal, one line an epoch elsewhere."""
     from headwise.learning import Listener
 
@@ -218,14 +262,16 @@ def _listener(quiet: bool) -> Listener:
     def message(text: str) -> None:
         print(("\r\x1b[K" if live else "") + text, file=sys.stderr, flush=True)
 
-    return Listener(progress=progress, epoch=lambda report: message(format_epoch(report)), message=message)
+    return Listener(
+        progress=progress, epoch=lambda report: message(format_epoch(report, learned)), message=message
+    )
 
 
-def format_epoch(report: EpochReport) -> str:
+def format_epoch(report: EpochReport, learned: str = "heads") -> str:
     dev = f"  {report.dev}{' *' if report.is_best else ''}" if report.dev else ""
     return (
         f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.4f}"
-        f"  wrong heads {report.train_errors:.2%}{dev}"
+        f"  wrong {learned} {report.train_errors:.2%}{dev}"
         f"  {report.sentences_per_second:,.0f} sentences/s"
         f"  {report.seconds:.0f} s, {report.seconds_left:.0f} s left"
     )

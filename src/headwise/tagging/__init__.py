@@ -1,7 +1,7 @@
 """Tags and lemmas: parts of speech, language-specific tags, morphological features, and base forms."""
 
 from headwise.tagging.accuracy import TagScores, tag_scores
-from headwise.tagging.jackknife import jackknife
+from headwise.tagging.jackknife import jackknife, realistic_tags
 from headwise.tagging.settings import TaggerSettings
 from headwise.tagging.tagger import Tagger, TagSequence
 from headwise.tagging.train import train_tagger
@@ -12,6 +12,7 @@ __all__ = [
     "Tagger",
     "TaggerSettings",
     "jackknife",
+    "realistic_tags",
     "tag_scores",
     "train_tagger",
 ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,11 +33,12 @@ class Batch:
 
     def argmax(self) -> list[Solution]:
         trees = native.argmax(self._problems, self.threads)
-        return [d._solution(tree) for d, tree in zip(self.distributions, trees, strict=True)]
+        return self._solutions(self.distributions, trees)
 
     def top_k(self, k: int) -> list[list[Solution]]:
-        lists = native.top_k(self._problems, positive("k", k), self.threads)
-        return [[d._solution(t) for t in trees] for d, trees in zip(self.distributions, lists, strict=True)]
+        trees, counts = native.top_k(self._problems, positive("k", k), self.threads)
+        solutions = iter(self._solutions(self._repeated(counts), trees))
+        return [list(islice(solutions, count)) for count in counts]
 
     def log_partition(self) -> list[float]:
         return native.log_partition(self._problems, self.threads)
@@ -60,10 +62,11 @@ class Batch:
 
     def sample(self, k: int, *, seed: int, replacement: bool = True) -> list[list[Tree]]:
         seeds = np.random.SeedSequence(seed).generate_state(len(self.distributions), np.uint64)
-        lists = native.sample(
+        drawn, counts = native.sample(
             self._problems, positive("k", k), [int(s) for s in seeds], not replacement, self.threads
         )
-        return [[d._tree(t) for t in trees] for d, trees in zip(self.distributions, lists, strict=True)]
+        trees = iter([solution.tree for solution in self._solutions(self._repeated(counts), drawn)])
+        return [list(islice(trees, count)) for count in counts]
 
     def minimum_risk(self, *, projective: bool | None = None) -> list[Solution]:
         return [
@@ -72,11 +75,30 @@ class Batch:
         ]
 
     def count(self) -> list[int]:
-        bounds = native.log_count(self._problems, self.threads)
         return [
-            0 if bound == -np.inf else exact_count(partial(_count_modulo, problem), bound + 1)
-            for problem, bound in zip(self._problems, bounds, strict=True)
+            exact_count(partial(_count_modulo, d._problem), d._log_count_bound() + 1)
+            for d in self.distributions
         ]
+
+    def _repeated(self, counts: Sequence[int]) -> Iterator[Distribution]:
+        """Each distribution as often as it has trees."""
+        return chain.from_iterable(map(repeat, self.distributions, counts))
+
+    @staticmethod
+    def _solutions(distributions: Iterable[Distribution], trees: native.Trees) -> list[Solution]:
+        """Trees side by side, cut apart; the k-th belongs to the k-th distribution."""
+        heads, labels, senses, scores = trees
+        solutions = []
+        end = 0
+        for distribution, score in zip(distributions, scores, strict=True):
+            begin, end = end, end + distribution.words
+            tree = Tree(
+                heads[begin:end],
+                None if distribution.label_count is None else labels[begin:end],
+                None if distribution.sense_count is None else senses[begin:end],
+            )
+            solutions.append(Solution(tree, score, score, True))
+        return solutions
 
 
 def _count_modulo(problem: native.Distribution, prime: int) -> int:

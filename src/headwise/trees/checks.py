@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from headwise._native import trees as native
+
 Floats = NDArray[np.float64]
 
 # Beyond this, doubles are so far apart that sums of scores mean nothing.
@@ -25,13 +27,17 @@ def score_table(name: str, table: ArrayLike, shape: tuple[int | None, ...] | Non
     ):
         wanted = ", ".join("*" if length is None else str(length) for length in shape)
         raise ValueError(f"{name} must have shape ({wanted}), not {array.shape}")
-    if array.size and not array.max() <= LARGEST_SCORE:
-        if np.isnan(array).any():
-            raise ValueError(f"{name} must not contain NaN; a forbidden part scores -inf")
-        raise ValueError(f"{name} must not contain +inf or scores above {LARGEST_SCORE:g}")
-    if array.size and array.min() < -LARGEST_SCORE and (array[array > -np.inf] < -LARGEST_SCORE).any():
-        raise ValueError(f"{name} must not contain finite scores below {-LARGEST_SCORE:g}; use -inf")
+    if not native.are_scores(array, LARGEST_SCORE):
+        raise ValueError(f"{name} {_what_is_wrong(array)}")
     return array
+
+
+def _what_is_wrong(scores: Floats) -> str:
+    if np.isnan(scores).any():
+        return "must not contain NaN; a forbidden part scores -inf"
+    if (scores > LARGEST_SCORE).any():
+        return f"must not contain +inf or scores above {LARGEST_SCORE:g}"
+    return f"must not contain finite scores below {-LARGEST_SCORE:g}; use -inf"
 
 
 def arc_scores(arcs: ArrayLike) -> tuple[Floats, bool]:
@@ -40,18 +46,19 @@ def arc_scores(arcs: ArrayLike) -> tuple[Floats, bool]:
     Entries that name no arc (a word as its own head, anything into the root) are ignored: they become −inf.
     """
     try:
-        array = np.array(arcs, dtype=np.float64)
+        array = np.array(arcs, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(f"arcs must be an array of numbers: {error}") from error
     if array.ndim not in (2, 3) or array.shape[0] != array.shape[1] or 0 in array.shape:
         raise ValueError(f"arcs must have shape (n+1, n+1) or (n+1, n+1, L), not {array.shape}")
     if array.shape[0] < 2:
         raise ValueError("arcs must have shape (n+1, n+1) with n >= 1: an empty sentence has no tree")
-    array[:, 0] = -np.inf
-    nodes = np.arange(array.shape[0])
-    array[nodes, nodes] = -np.inf
-    score_table("arcs", array)
-    return (array, True) if array.ndim == 3 else (array[:, :, None], False)
+    has_labels = array.ndim == 3
+    labelled = array if has_labels else array[:, :, None]
+    labelled[:, 0] = -np.inf
+    labelled.reshape(-1, labelled.shape[2])[:: len(array) + 1] = -np.inf  # the diagonal
+    score_table("arcs", labelled)
+    return labelled, has_labels
 
 
 def apply_mask(arcs: Floats, mask: ArrayLike | None) -> None:

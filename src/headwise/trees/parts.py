@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -90,8 +90,7 @@ class Parts:
 Table = Floats | Parts
 
 
-@dataclass(frozen=True)
-class Marginals:
+class Marginals(NamedTuple):
     """The probability of every part. `arcs` is (n+1, n+1), `labels` (n+1, n+1, L) with labels.
 
     With K senses, `senses` is (n+1, K) and `sense_arcs` is laid out as the scores of the arcs were.

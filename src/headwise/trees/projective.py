@@ -118,12 +118,13 @@ class ProjectiveTrees(Distribution):
             if self.factorization in DENSE:
                 dense = np.zeros((self.words + 1,) * NODES[name])
                 np.add.at(dense, tuple(table.nodes.T), table.values)
-                return dense
+                return native.pack_siblings(dense)
             return table
         shape: tuple[int, ...] = (self.words + 1,) * NODES[name]
         if name in PARTS_OF_POSITIONS:
             shape = (positions(self.factorization, name), *shape)
-        return score_table(name, table, shape)
+        scores = score_table(name, table, shape)
+        return native.pack_siblings(scores) if name == "siblings" and self.factorization in DENSE else scores
 
     def _surviving(self, allowed: NDArray[np.bool_]) -> native.Candidates:
         return native.Candidates(allowed)
@@ -133,7 +134,7 @@ class ProjectiveTrees(Distribution):
             tables = {
                 name.removeprefix("arc_"): table
                 for name, table in self._tables.items()
-                if isinstance(table, np.ndarray)  # sparse ones have become dense
+                if isinstance(table, np.ndarray)  # sparse ones have been packed
             }
             scores = native.Scores(labels=self._arcs, **tables)
             return DENSE[self.factorization](scores, self.single_root)
@@ -157,9 +158,9 @@ class ProjectiveTrees(Distribution):
         names = TABLES[self.factorization]
         if self._candidates is None:
             tables = {"labels": np.zeros_like(self._arcs)}
-            for name in names:
-                shape = (self.words + 1,) * NODES[name]
-                tables[name] = np.zeros((2, *shape) if name in PARTS_OF_POSITIONS else shape)
+            if self.factorization == "sibling":
+                tables["siblings"] = np.zeros(native.sibling_count(self.words + 1))
+                tables["arc_positions"] = np.zeros((2, self.words + 1, self.words + 1))
         else:
             sizes = {name: len(self._candidates.part_nodes(name)) for name in part_kinds(names)}
             tables = {"labels": np.zeros((sizes["arcs"], self._arcs.shape[2]))}
@@ -173,24 +174,19 @@ class ProjectiveTrees(Distribution):
         named = {"arc_positions" if name == "positions" else name: table for name, table in tables.items()}
         labels = named.pop("labels")
         result: dict[str, Table] = dict(named)
-        if self._candidates is not None:
+        if self._candidates is None:
+            if "siblings" in named:
+                dense = np.zeros((self.words + 1,) * 3)
+                native.unpack_siblings(named["siblings"], dense)
+                result["siblings"] = dense
+        else:
             heads, modifiers = self._candidates.part_nodes("arcs").T
             compact, labels = labels, np.zeros_like(self._arcs)
             labels[heads, modifiers] = compact
             for name, table in named.items():
                 result[name] = self._expanded(self._candidates, name, table)
-        return Marginals(
-            arcs=labels.sum(axis=2),
-            labels=labels if self.label_count is not None else None,
-            arc_positions=result.get("arc_positions"),
-            siblings=result.get("siblings"),
-            sibling_positions=result.get("sibling_positions"),
-            tri_siblings=result.get("tri_siblings"),
-            grandchildren=result.get("grandchildren"),
-            grandchild_positions=result.get("grandchild_positions"),
-            grand_siblings=result.get("grand_siblings"),
-            outermost=result.get("outermost"),
-        )
+        arcs, by_label = self._arc_marginals(labels)
+        return Marginals(arcs=arcs, labels=by_label, senses=None, sense_arcs=None, **result)
 
     def _expanded(self, candidates: native.Candidates, name: str, table: Floats) -> Table:
         """A compact table of marginals in the form in which the scores were given."""
