@@ -59,7 +59,12 @@ class Trained:
         else:
             note(f"{corpus.name}: training {factorization}, {epochs} epochs")
             parser = Parser.train(
-                corpus.train, factorization=factorization, trees="nonprojective", labels="none", epochs=epochs
+                corpus.train,
+                factorization=factorization,
+                trees="nonprojective",
+                labels="none",
+                epochs=epochs,
+                calibrate=False,
             )
             if file:
                 file.parent.mkdir(parents=True, exist_ok=True)

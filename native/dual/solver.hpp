@@ -103,7 +103,7 @@ class Solver {
       if (trace_) trace_->push_back({outcome.bound, outcome.score, solved});
       const double disagreement = compare_copies();
       if (disagreement == 0) {
-        outcome.score = std::max(outcome.score, bound - limits_.slack(bound));
+        if (outcome.score == nothing_known) outcome.score = bound;
         return finish(outcome, Stop::agreement);
       }
       const double slack = limits_.slack(bound), gap = outcome.bound - outcome.score;
