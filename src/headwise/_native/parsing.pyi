@@ -83,6 +83,7 @@ class Parser:
         label_temperature: float,
         background: float,
         adjustment: Sequence[float],
+        label_background: float = 0.0,
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -285,6 +286,7 @@ class HigherOrderParser:
         label_temperature: float,
         background: float,
         adjustment: Sequence[float],
+        label_background: float = 0.0,
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
