@@ -48,7 +48,7 @@ class TrainingSettings:
     """MIRA's C: the longest step a single sentence may cause."""
     rival: Rival = "tree"
     """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
-    of head automata that need not agree on one (Koo et al. 2010, section 6), which is faster and learns less."""
+    of head automata that need not agree on one (Koo et al. 2010, section 6)."""
     seed: int = 1
     threads: int = 1
     arc_bits: int = 22
