@@ -336,7 +336,9 @@ class HigherOrderParser:
 class HigherOrderTrainer:
     """Perceptron and MIRA training of a higher-order parser."""
 
-    def __init__(self, shape: HigherOrderShape, learner: str, aggressiveness: float) -> None: ...
+    def __init__(
+        self, shape: HigherOrderShape, learner: str, aggressiveness: float, relaxed: bool = False
+    ) -> None: ...
     def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:
         """
         Add an example; returns how many arcs survived, and how many of them gold.
