@@ -1,22 +1,18 @@
 // The higher-order parser: prune → score the surviving parts → the best tree under the factorization →
 // labels. The dynamic programs are those of the tree library.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "distribution.hpp"
-#include "expectations.hpp"
-#include "factorizations/carreras.hpp"
-#include "factorizations/model0.hpp"
-#include "factorizations/model1.hpp"
-#include "factorizations/model2.hpp"
 #include "factorizations/part_indices.hpp"
 #include "higher_order/hill_climb.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
+#include "higher_order/search.hpp"
 #include "labeler.hpp"
 #include "parser_shape.hpp"
 
@@ -65,18 +61,30 @@ class HigherOrderParser {
   }
 
   // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
-  // of all parts are then in arc_probabilities() and part_probabilities().
-  double sum_trees() {
-    return with_trees([&](const auto& trees) {
-      const PartScores scores = tables_.scores(labels_.data());
-      const Scaled total = inside(SumOfWeights{}, trees, scores, sums_.chart, sums_.scratch);
-      if (!(total.significand > 0)) return kImpossible;
-      probable_arcs_.assign(labels_.size(), 0.0);
-      probable_parts_.clear_like(tables_);
-      part_marginals(trees, scores, sums_.chart, sums_.scratch, sums_.usage,
-                     probable_parts_.marginals(probable_arcs_.data()));
-      return total.log();
-    });
+  // of all parts are then in probabilities().
+  double sum_trees() { return sum_trees(tables_.scores()); }
+
+  // The same over the trees that give each word its head, where one is given (not -1).
+  double sum_trees_with(std::span<const int> heads) {
+    constrained_arcs_ = tables_.arcs;
+    for (int arc = 0; arc < arcs_->arcs(); ++arc)
+      if (const int given = heads[at(arcs_->modifier(arc) - 1)]; given >= 0 && given != arcs_->head(arc))
+        constrained_arcs_[at(arc)] = kImpossible;
+    PartScores scores = tables_.scores();
+    scores.labels = constrained_arcs_.data();
+    return sum_trees(scores);
+  }
+
+  // Over the same candidates with other numbers for the parts: log Z and probabilities, and the best score.
+  double sum_trees_of(const CandidateTables& scores, CandidateTables& probabilities) {
+    probabilities.clear_like(scores);
+    return sum_projective_trees(shape_->factorization, *arcs_, shape_->base.single_root, scores.scores(),
+                                probabilities.marginals(), sums_);
+  }
+  double best_score_of(const CandidateTables& scores) {
+    heads_.resize(at(arcs_->words()));
+    return best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, scores.scores(), heads_.data(),
+                                decode_);
   }
 
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
@@ -87,32 +95,41 @@ class HigherOrderParser {
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).
   double tree_score(std::span<const int> heads) {
+    double total = 0;
+    for_each_place(heads, [&](std::vector<double> CandidateTables::*kind, Index place) {
+      const std::vector<double>& table = tables_.*kind;
+      if (!table.empty()) total += place < 0 ? kImpossible : table[at(place)];
+    });
+    return total;
+  }
+
+  // Calls f(kind, place) for every part of a tree: where it lies in which of the tables over candidates; −1 where
+  // an arc is no candidate.
+  template <class F>
+  void for_each_place(std::span<const int> heads, F f) {
     links_.assign(heads);
-    struct Sum {
+    struct Visitor {
       const Candidates& arcs;
-      const PartScores& scores;
-      double total = 0;
-      void add(const double* table, Index place) {
-        if (table) total += place < 0 ? -std::numeric_limits<double>::infinity() : table[place];
+      F& f;
+      void sibling(int h, int m, int s) const {
+        f(&CandidateTables::siblings, place_of_sibling(arcs, h, m, s == nobody ? h : s));
       }
-      void sibling(int h, int m, int s) { add(scores.siblings, place_of_sibling(arcs, h, m, s == nobody ? h : s)); }
-      void tri_sibling(int h, int m, int s, int t) {
-        add(scores.tri_siblings, place_of_tri_sibling(arcs, h, m, s, t == nobody ? h : t));
+      void tri_sibling(int h, int m, int s, int t) const {
+        f(&CandidateTables::tri_siblings, place_of_tri_sibling(arcs, h, m, s, t == nobody ? h : t));
       }
-      void grandchild(int g, int h, int m) { add(scores.grandchildren, place_of_grandchild(arcs, g, h, m)); }
-      void no_grandchild(int g, int h, int side) {
+      void grandchild(int g, int h, int m) const {
+        f(&CandidateTables::grandchildren, place_of_grandchild(arcs, g, h, m));
+      }
+      void no_grandchild(int g, int h, int side) const {
         const bool faces_head = (side == 0) == (g < h);
-        add(scores.grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
+        f(&CandidateTables::grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
       }
-      void grand_sibling(int g, int h, int m, int s) {
-        add(scores.grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
+      void grand_sibling(int g, int h, int m, int s) const {
+        f(&CandidateTables::grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
       }
     };
-    const PartScores scores = tables_.scores(labels_.data());
-    Sum sum{*arcs_, scores};
-    for (int m = 1; m <= links_.words(); ++m) sum.add(labels_.data(), arcs_->find(links_.head(m), m));
-    for_each_part(shape_->factorization, links_, sum);
-    return sum.total;
+    for (int m = 1; m <= links_.words(); ++m) f(&CandidateTables::arcs, arcs_->find(links_.head(m), m));
+    for_each_part(shape_->factorization, links_, Visitor{*arcs_, f});
   }
 
   // Calls f(index) for every feature of a tree of the sentence of the last search.
@@ -125,14 +142,24 @@ class HigherOrderParser {
     parts_.for_each_feature(shape_->factorization, links_, mask, f);
   }
 
+  // Calls f(index, amount) for the features of every part over candidates whose amount is more than negligible.
+  template <class F>
+  void for_each_feature(const CandidateTables& amounts, double negligible, F f) {
+    const std::uint32_t mask = shape_->base.arc_mask;
+    for (int arc = 0; arc < arcs_->arcs(); ++arc)
+      if (const double amount = amounts.arcs[at(arc)]; std::abs(amount) > negligible)
+        arc_features_.for_each(arcs_->head(arc), arcs_->modifier(arc), mask,
+                               [&](std::uint32_t index) { f(index, amount); });
+    parts_.for_each_feature(*arcs_, amounts, negligible, mask, f);
+  }
+
   const Candidates& candidates() const { return *arcs_; }
   const std::vector<double>& arc_scores() const { return dense_; }
-  const PartScorer::Tables& tables() const { return tables_; }
-  const std::vector<double>& arc_probabilities() const { return probable_arcs_; }  // by arc of candidates()
-  const PartScorer::Tables& part_probabilities() const { return probable_parts_; }
+  const CandidateTables& tables() const { return tables_; }
+  const CandidateTables& probabilities() const { return probabilities_; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   void score_parts(const Atoms& atoms, const Weights& weights, const Gold* gold) {
     const int nodes = atoms.words() + 1;
@@ -140,45 +167,31 @@ class HigherOrderParser {
     dense_.resize(at(nodes) * at(nodes));
     arc_features_.score(weights.arcs, shape_->base.arc_mask, dense_.data(),
                         [&](int h, int m) { return arcs_->find(h, m) >= 0; });
-    labels_.resize(at(arcs_->arcs()));
+    tables_.arcs.resize(at(arcs_->arcs()));
     for (int arc = 0; arc < arcs_->arcs(); ++arc) {
       const int h = arcs_->head(arc), m = arcs_->modifier(arc);
-      labels_[at(arc)] = dense_[at(h * nodes + m)] + (gold && gold->heads[at(m - 1)] != h ? 1.0 : 0.0);
+      tables_.arcs[at(arc)] = dense_[at(h * nodes + m)] + (gold && gold->heads[at(m - 1)] != h ? gold->cost : 0.0);
     }
     parts_.assign(atoms);
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
   }
 
-  // f(trees) for the trees of the factorization over the candidates.
-  template <class F>
-  std::invoke_result_t<F, const Model1&> with_trees(F f) {
-    const bool single_root = shape_->base.single_root;
-    switch (shape_->factorization) {
-      case Factorization::carreras:
-        return f(Carreras(*arcs_, single_root));
-      case Factorization::model0:
-        return f(Model0(*arcs_, single_root));
-      case Factorization::model2:
-        return f(Model2(*arcs_, single_root));
-      default:  // arcs and siblings are what is left of model 1 without its other tables
-        return f(Model1(*arcs_, single_root));
-    }
+  double sum_trees(const PartScores& scores) {
+    probabilities_.clear_like(tables_);
+    return sum_projective_trees(shape_->factorization, *arcs_, shape_->base.single_root, scores,
+                                probabilities_.marginals(), sums_);
   }
 
   // False where there is no tree; so below.
   bool best_tree(ParseResult& result) {
     make_room(result);
-    const bool found = with_trees([&](const auto& trees) {
-      const PartScores scores = tables_.scores(labels_.data());
-      result.score = inside(MaxPlus{}, trees, scores, decode_.chart, decode_.sums);
-      if (!(result.score > kImpossible)) return false;
-      headwise::best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
-      return true;
-    });
-    if (found && !shape_->base.projective)
+    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
+                                        result.heads.data(), decode_);
+    if (!(result.score > kImpossible)) return false;
+    if (!shape_->base.projective)
       result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
                            [&](std::span<const int> heads) { return tree_score(heads); });
-    return found;
+    return true;
   }
 
   bool minimum_risk_tree(ParseResult& result) {
@@ -187,7 +200,7 @@ class HigherOrderParser {
     const int nodes = arcs_->nodes();
     dense_probabilities_.assign(at(nodes) * at(nodes), kImpossible);
     for (int arc = 0; arc < arcs_->arcs(); ++arc)
-      dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probable_arcs_[at(arc)];
+      dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probabilities_.arcs[at(arc)];
     decode_projective(dense_probabilities_.data(), nodes - 1, shape_->base.single_root, result.heads.data(), decode_);
     result.score = tree_score(result.heads);
     return true;
@@ -205,15 +218,11 @@ class HigherOrderParser {
   TreeLabeler labeler_;
   std::optional<Candidates> arcs_;
   SiblingLinks links_;
-  PartScorer::Tables tables_;
+  CandidateTables tables_, probabilities_;
   DecodeScratch decode_;
-  struct {
-    SumOfWeights::Chart chart;
-    SumOfWeights::Scratch scratch;
-    std::vector<double> usage;
-  } sums_;
-  PartScorer::Tables probable_parts_;
-  std::vector<double> dense_, labels_, probable_arcs_, dense_probabilities_;
+  SumScratch sums_;
+  std::vector<int> heads_;
+  std::vector<double> dense_, constrained_arcs_, dense_probabilities_;
 };
 
 }  // namespace headwise
