@@ -18,3 +18,5 @@ class Decoder(StrEnum):
     where they may not, an alternative to the dynamic program."""
     exact_ilp = "exact-ilp"
     """The best one on every sentence: what dual decomposition leaves open is closed by an integer program."""
+    max_z = "max-z"
+    """Of models with latent labels z: the best tree with the best z. Their ``map`` sums over z."""

@@ -468,6 +468,8 @@ class Parser:
                 "minimum-risk decoding needs probabilities, which non-projective trees of higher order do "
                 "not have. Train with --preset first or --trees projective, or decode with 'map'."
             )
+        if chosen is Decoder.max_z and self.config.label_mode != "latent":
+            raise HeadwiseError("the decoder max-z is for models with latent labels; decode with 'map'.")
         return chosen
 
     def arc_scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
