@@ -24,7 +24,7 @@ class ArcParser {
 
   void parse(const Atoms& atoms, const Weights& weights, Decoder decoder, ParseResult& result) {
     score(atoms, weights, nullptr);
-    decoder == Decoder::map ? best_tree(result) : minimum_risk_tree(result);
+    decoder == Decoder::minimum_risk ? minimum_risk_tree(result) : best_tree(result);
     if (shape_->label_mode != LabelMode::separate) return;
     labeler_.assign(atoms, result.heads);
     labeler_.label(weights.labels, result.labels);

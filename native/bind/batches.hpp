@@ -15,8 +15,9 @@
 
 namespace headwise::bind {
 
-// Heads and labels of all words; for each sentence its score and whether a limit decided.
-using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<std::uint8_t>>;
+// Heads and labels of all words; for each sentence its score, how much higher another tree may score (0 where this
+// one is proved to be the best), whether that is proved, and whether a limit decided which arcs were considered.
+using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<double>, Array<std::uint8_t>, Array<std::uint8_t>>;
 
 inline constexpr int longest_sentence = 20000;  // tables of n² entries are indexed by int
 
@@ -38,8 +39,8 @@ template <class Make, class Work>
 Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
   const std::vector<std::size_t> begin = word_offsets(sentences);
   std::vector<int> heads(begin.back()), labels(begin.back());
-  std::vector<double> scores(sentences.size());
-  std::vector<std::uint8_t> limited(sentences.size());
+  std::vector<double> scores(sentences.size()), gaps(sentences.size());
+  std::vector<std::uint8_t> exact(sentences.size()), limited(sentences.size());
   {
     const nanobind::gil_scoped_release release;
     struct Scratch {
@@ -57,11 +58,13 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, M
       std::copy(mine.result.heads.begin(), mine.result.heads.end(), heads.begin() + at);
       std::copy(mine.result.labels.begin(), mine.result.labels.end(), labels.begin() + at);
       scores[i] = mine.result.score;
+      gaps[i] = mine.result.exact ? 0.0 : mine.result.bound - mine.result.score;
+      exact[i] = mine.result.exact;
       limited[i] = mine.result.limited;
     });
   }
   return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores)),
-          to_array(std::move(limited))};
+          to_array(std::move(gaps)), to_array(std::move(exact)), to_array(std::move(limited))};
 }
 
 }  // namespace headwise::bind

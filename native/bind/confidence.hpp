@@ -155,29 +155,38 @@ FittingTable probabilities_at(const std::vector<const Sentence*>& sentences, con
   return {to_array(std::move(arcs)), to_array(std::move(label_rows)), to_array(std::move(coarse))};
 }
 
+inline Adjustment adjustment_of(const std::vector<double>& numbers) {
+  if (numbers.size() != 4)
+    throw std::invalid_argument("adjustment takes 4 numbers: intercept, slope, context, context_slope");
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
 // The three of them as methods of a bound parser, which makes judges (make_judge).
 template <class Parser>
 void bind_confidence(nanobind::class_<Parser>& parser) {
   namespace nb = nanobind;
   using namespace nb::literals;
   using Sentences = std::vector<const Sentence*>;
+  using Numbers = std::vector<double>;
   parser
       .def("judge",
            [](const Parser& self, const Sentences& sentences, const std::optional<ArrayIn<int>>& heads,
               const std::optional<ArrayIn<int>>& labels, double temperature, double label_temperature,
-              double background, int threads) {
-             return judge_batch(sentences, heads, labels, {temperature, label_temperature, background}, threads,
+              double background, const Numbers& adjustment, int threads) {
+             return judge_batch(sentences, heads, labels,
+                                {temperature, label_temperature, background, adjustment_of(adjustment)}, threads,
                                 [&] { return self.make_judge(); });
            },
            "sentences"_a, "heads"_a.none() = nb::none(), "labels"_a.none() = nb::none(), nb::kw_only(), "temperature"_a,
-           "label_temperature"_a, "background"_a, "threads"_a = 1,
+           "label_temperature"_a, "background"_a, "adjustment"_a, "threads"_a = 1,
            "Parses, or the trees given, with the probabilities of their arcs and labels.")
       .def("arc_probabilities",
-           [](const Parser& self, const Sentences& sentences, double temperature, double background, int threads) {
-             return arc_probabilities_batch(sentences, {temperature, 1.0, background}, threads,
-                                            [&] { return self.make_judge(); });
+           [](const Parser& self, const Sentences& sentences, double temperature, double background,
+              const Numbers& adjustment, int threads) {
+             return arc_probabilities_batch(sentences, {temperature, 1.0, background, adjustment_of(adjustment)},
+                                            threads, [&] { return self.make_judge(); });
            },
-           "sentences"_a, nb::kw_only(), "temperature"_a, "background"_a, "threads"_a = 1,
+           "sentences"_a, nb::kw_only(), "temperature"_a, "background"_a, "adjustment"_a, "threads"_a = 1,
            "The probability of every arc, [h * (n + 1) + m], one sentence after the other.")
       .def("probabilities_at",
            [](const Parser& self, const Sentences& sentences, const ArrayIn<int>& heads, const ArrayIn<int>& labels,

@@ -32,15 +32,8 @@ class BoundPruner {
   BoundPruner(PrunerShape shape, const ArrayIn<float>& weights)
       : shape_(std::move(shape)), weights_(checked_table(view(weights), std::size_t{shape_.mask} + 1, "pruner")) {}
 
-  // The arcs to learn a tree among. The search starts from a projective tree, so where neither the surviving
-  // arcs nor those of the tree make one, the pruner's best tree is kept.
   std::vector<std::uint8_t> flags(const TrainingExample& example) const {
-    Pruner pruner(shape_);
-    SurvivingArcs arcs;
-    arcs.flags() = pruner.prune(example.atoms, weights_.data());
-    if (shape_.projective) return arcs.flags();
-    arcs.keep(example.heads);
-    return arcs.has_projective_tree(example.atoms.words(), shape_.single_root) ? pruner.flags() : pruner.keep_best_tree();
+    return Pruner(shape_).prune(example.atoms, weights_.data());
   }
   const PrunerShape& shape() const { return shape_; }
   const float* weights() const { return weights_.data(); }
@@ -75,14 +68,29 @@ class BoundParser {
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
         pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
 
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder,
+               int iterations) const {
+    if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
     if (decoder == Decoder::minimum_risk && !shape_.base.projective)
       throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_); },
+        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), decoder, result);
         });
+  }
+
+  // The labels of a tree that was found elsewhere.
+  Array<int> label_tree(const Sentence& sentence, const ArrayIn<int>& heads) const {
+    if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    result.heads.assign(heads.data(), heads.data() + heads.size());
+    result.labels.assign(heads.size(), -1);
+    parser.label(atoms, {arcs_.data(), labels_.data()}, result);
+    return to_array(std::move(result.labels));
   }
 
   std::unique_ptr<HigherOrderJudge> make_judge() const {
@@ -202,7 +210,9 @@ void higher_order(nb::module_ module) {
   nb::class_<BoundParser> parser(module, "HigherOrderParser", "A higher-order shape and its weights.");
   parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
            "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
-      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
+      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map,
+           "iterations"_a = default_iterations)
+      .def("label_tree", &BoundParser::label_tree, "sentence"_a, "heads"_a)
       .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
       .def("part_scores", &BoundParser::part_scores, "sentence"_a)
       .def("expansion", &BoundParser::expansion, "sentence"_a);

@@ -103,7 +103,8 @@ void parsing(nb::module_ module) {
 
   nb::enum_<Decoder>(module, "Decoder", "Which tree is given.")
       .value("map", Decoder::map)
-      .value("minimum_risk", Decoder::minimum_risk);
+      .value("minimum_risk", Decoder::minimum_risk)
+      .value("dual", Decoder::dual);
 
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",

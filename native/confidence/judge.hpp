@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "confidence/adjustment.hpp"
 #include "confidence/scored_trees.hpp"
 #include "labeler.hpp"
 #include "parser_shape.hpp"
@@ -15,6 +16,7 @@ namespace headwise {
 // which speaks for the arcs that the parser never considered.
 struct ConfidenceScale {
   double temperature = 1.0, label_temperature = 1.0, background = 0.0;
+  Adjustment adjustment;
 };
 
 struct TreeConfidence {
@@ -66,6 +68,7 @@ class Judge {
     log_z_ = sum(scale.temperature, probabilities_);
     for (std::size_t i = 0; i < probabilities_.size(); ++i)
       probabilities_[i] = (1.0 - scale.background) * probabilities_[i] + scale.background * background_[i];
+    scale.adjustment.apply(result_.heads, probabilities_, entropies_);
     return probabilities_;
   }
 
@@ -87,7 +90,7 @@ class Judge {
     confidence.entropies.resize(heads.size());
     for (int m = 1; m <= n; ++m) {
       confidence.arcs[at(m - 1)] = std::min(1.0, probabilities_[at(heads[at(m - 1)]) * at(n + 1) + at(m)]);
-      confidence.entropies[at(m - 1)] = head_entropy(n, m);
+      confidence.entropies[at(m - 1)] = head_entropy(probabilities_, n, m);
     }
     label_probabilities(heads, labels, scale.label_temperature, confidence.labels);
   }
@@ -111,13 +114,6 @@ class Judge {
  private:
   bool has_labels() const { return shape_->label_mode != LabelMode::none; }
 
-  double head_entropy(int n, int m) const {
-    double total = 0;
-    for (int h = 0; h <= n; ++h)
-      if (const double p = probabilities_[at(h) * at(n + 1) + at(m)]; p > 0.0) total -= p * std::log(p);
-    return std::max(total, 0.0);
-  }
-
   double label_probability(int m, int label, double temperature) {
     const std::vector<int>& candidates = labeler_.candidates(m).labels;
     if (std::find(candidates.begin(), candidates.end(), label) == candidates.end()) return 0.0;
@@ -133,7 +129,7 @@ class Judge {
   const Atoms* atoms_ = nullptr;
   TreeLabeler labeler_;
   ParseResult result_;
-  std::vector<double> probabilities_, background_;
+  std::vector<double> probabilities_, background_, entropies_;
   double log_z_ = 0;
 };
 

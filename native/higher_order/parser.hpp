@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "distribution.hpp"
+#include "dual/tree_search.hpp"
 #include "expectations.hpp"
 #include "factorizations/carreras.hpp"
 #include "factorizations/model0.hpp"
 #include "factorizations/model1.hpp"
 #include "factorizations/model2.hpp"
-#include "factorizations/part_indices.hpp"
 #include "higher_order/hill_climb.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
+#include "higher_order/tree_score.hpp"
 #include "labeler.hpp"
 #include "parser_shape.hpp"
 
@@ -31,8 +32,10 @@ struct HigherOrderShape {
 
 class HigherOrderParser {
  public:
-  explicit HigherOrderParser(const HigherOrderShape& shape)
+  // `iterations` limits dual decomposition, which searches trees whose arcs may cross.
+  explicit HigherOrderParser(const HigherOrderShape& shape, int iterations = default_iterations)
       : shape_(&shape),
+        iterations_(iterations),
         pruner_(shape.pruner),
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
@@ -42,7 +45,14 @@ class HigherOrderParser {
              ParseResult& result) {
     const auto parse_among = [&](const std::vector<std::uint8_t>& flags) {
       score(atoms, weights, flags, nullptr);
-      return decoder == Decoder::map ? best_tree(result) : minimum_risk_tree(result);
+      switch (decoder) {
+        case Decoder::minimum_risk:
+          return minimum_risk_tree(result);
+        case Decoder::dual:
+          return best_tree_by_agreement(result);
+        default:
+          return best_tree(result);
+      }
     };
     if (!parse_among(pruner_.prune(atoms, pruner_weights)) && !parse_among(pruner_.keep_best_tree())) throw NoTree();
     result.limited = pruner_.is_limited(atoms);
@@ -87,33 +97,7 @@ class HigherOrderParser {
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).
   double tree_score(std::span<const int> heads) {
-    links_.assign(heads);
-    struct Sum {
-      const Candidates& arcs;
-      const PartScores& scores;
-      double total = 0;
-      void add(const double* table, Index place) {
-        if (table) total += place < 0 ? -std::numeric_limits<double>::infinity() : table[place];
-      }
-      void sibling(int h, int m, int s) { add(scores.siblings, place_of_sibling(arcs, h, m, s == nobody ? h : s)); }
-      void tri_sibling(int h, int m, int s, int t) {
-        add(scores.tri_siblings, place_of_tri_sibling(arcs, h, m, s, t == nobody ? h : t));
-      }
-      void grandchild(int g, int h, int m) { add(scores.grandchildren, place_of_grandchild(arcs, g, h, m)); }
-      void no_grandchild(int g, int h, int side) {
-        const bool faces_head = (side == 0) == (g < h);
-        add(scores.grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
-      }
-      void outermost(int g, int h, int m) { add(scores.outermost, place_of_grandchild(arcs, g, h, m)); }
-      void grand_sibling(int g, int h, int m, int s) {
-        add(scores.grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
-      }
-    };
-    const PartScores scores = tables_.scores(labels_.data());
-    Sum sum{*arcs_, scores};
-    for (int m = 1; m <= links_.words(); ++m) sum.add(labels_.data(), arcs_->find(links_.head(m), m));
-    for_each_part(shape_->factorization, links_, sum);
-    return sum.total;
+    return headwise::tree_score(*arcs_, tables_.scores(labels_.data()), shape_->factorization, heads, links_);
   }
 
   // Calls f(index) for every feature of a tree of the sentence of the last search.
@@ -169,6 +153,7 @@ class HigherOrderParser {
 
   // False where there is no tree; so below.
   bool best_tree(ParseResult& result) {
+    if (!shape_->base.projective) return best_tree_by_agreement(result);
     make_room(result);
     const bool found = with_trees([&](const auto& trees) {
       const PartScores scores = tables_.scores(labels_.data());
@@ -177,18 +162,25 @@ class HigherOrderParser {
       headwise::best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
       return true;
     });
-    if (shape_->base.projective) return found;
-    if (!found && !best_first_order_tree(result)) return false;
-    result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
-                         [&](std::span<const int> heads) { return tree_score(heads); });
-    return true;
+    result.exact = true;
+    result.bound = result.score;
+    return found;
   }
 
-  // Where to climb from when what survived holds trees, but only such whose arcs cross.
-  bool best_first_order_tree(ParseResult& result) {
-    if (!decode_.arborescence.solve(dense_.data(), arcs_->words(), shape_->base.single_root, result.heads.data()))
-      return false;
-    result.score = tree_score(result.heads);
+  // Dual decomposition; where it runs out of iterations, single moves from the best tree that came up.
+  bool best_tree_by_agreement(ParseResult& result) {
+    make_room(result);
+    const TreeProblem trees{*arcs_, tables_.scores(labels_.data()), shape_->factorization, shape_->base.projective,
+                            shape_->base.single_root};
+    const auto score = [&](std::span<const int> heads) { return tree_score(heads); };
+    const dual::Outcome outcome = headwise::best_tree_by_agreement(trees, agreement_limits(arcs_->words(), iterations_),
+                                                                   dual::nothing_known, result.heads, score);
+    if (outcome.score == dual::nothing_known) return false;
+    result.score = outcome.score;
+    result.exact = outcome.exact();
+    if (!result.exact && !shape_->base.projective)
+      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score, score);
+    result.bound = std::max(outcome.bound, result.score);
     return true;
   }
 
@@ -200,7 +192,8 @@ class HigherOrderParser {
     for (int arc = 0; arc < arcs_->arcs(); ++arc)
       dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probable_arcs_[at(arc)];
     decode_projective(dense_probabilities_.data(), nodes - 1, shape_->base.single_root, result.heads.data(), decode_);
-    result.score = tree_score(result.heads);
+    result.score = result.bound = tree_score(result.heads);
+    result.exact = true;
     return true;
   }
 
@@ -210,6 +203,7 @@ class HigherOrderParser {
   }
 
   const HigherOrderShape* shape_;
+  int iterations_;
   Pruner pruner_;
   ArcFeatures arc_features_;
   PartScorer parts_;

@@ -51,15 +51,6 @@ class SurvivingArcs {
       flags_[static_cast<std::size_t>(heads[m - 1]) * (heads.size() + 1) + m] = 1;
   }
 
-  bool has_projective_tree(int n, bool single_root) const {
-    std::vector<double> scores(flags_.size(), kImpossible);
-    for (std::size_t i = 0; i < flags_.size(); ++i)
-      if (flags_[i]) scores[i] = 0.0;
-    std::vector<int> heads(static_cast<std::size_t>(n));
-    DecodeScratch scratch;
-    return decode_projective(scores.data(), n, single_root, heads.data(), scratch) > kImpossible;
-  }
-
   std::vector<std::uint8_t>& flags() { return flags_; }
   const std::vector<std::uint8_t>& flags() const { return flags_; }
 

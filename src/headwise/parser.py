@@ -18,6 +18,7 @@ from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
+from headwise.solver import check_installed
 from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from headwise.display.drawing import Alternatives, Drawing
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
-    from headwise.trees import Distribution
+    from headwise.trees import CrossingTrees, Distribution
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``."""
@@ -43,10 +44,13 @@ class Parse:
     score: float
     """The score of the tree under the model (without its labels, where they are found afterwards)."""
     exact: bool = True
-    """Whether no tree of the kind that is searched, made of the arcs considered, scores higher."""
+    """Whether it is proved that no tree of the kind that is searched, made of the arcs considered, scores
+    higher."""
     limited: bool = False
     """Whether a limit decided which arcs were considered: above first order, in sentences of over 300 words
     arcs are pruned word by word and not by their probability in a tree."""
+    gap: float = 0.0
+    """How much higher another tree may score, where it is not proved that none does."""
     confidence: npt.NDArray[np.float64] | None = None
     """The probability of each arc, where it was asked for; an estimate where the parse is not ``exact``."""
     label_confidence: npt.NDArray[np.float64] | None = None
@@ -322,23 +326,34 @@ class Parser:
     ) -> list[Parse]:
         threads = threads or os.cpu_count() or 1
         chosen = self._decoder(decoder)
-        if confidence and chosen is Decoder.map:
+        if confidence and chosen is Decoder.map and self.is_exact:
             return self._judged(
                 batch, self._native.judge(batch, **self.config.calibration.scale, threads=threads)
             )
-        heads, label_ids, scores, limited = self._native.parse(batch, threads, native.Decoder[chosen.name])
-        if confidence:
-            judged = self._native.judge(
-                batch, heads, label_ids, **self.config.calibration.scale, threads=threads
-            )
-            return self._judged(batch, judged)
-        labels = self._label_names[label_ids].tolist()
+        parses = self._parsed(batch, chosen, threads)
+        if not confidence:
+            return parses
+        heads = np.concatenate([parse.heads for parse in parses])
+        labels = np.concatenate([self.label_ids(parse.labels) for parse in parses])
+        judged = self._native.judge(batch, heads, labels, **self.config.calibration.scale, threads=threads)
         return [
-            Parse(sentence, heads[words], labels[words], score, self.is_exact, bool(was_limited))
-            for sentence, words, score, was_limited in zip(
-                batch, _word_slices(batch), scores.tolist(), limited.tolist(), strict=True
-            )
+            replace(judgement, exact=parse.exact, gap=parse.gap)
+            for judgement, parse in zip(self._judged(batch, judged), parses, strict=True)
         ]
+
+    def _parsed(self, batch: list[Sentence], decoder: Decoder, threads: int) -> list[Parse]:
+        by_program = decoder is Decoder.exact_ilp
+        if by_program:
+            check_installed()  # before any work is done
+        native_decoder = native.Decoder["map" if by_program else decoder.name]
+        heads, label_ids, scores, gaps, exact, limited = self._native.parse(batch, threads, native_decoder)
+        labels = self._label_names[label_ids].tolist()
+        columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
+        parses = [
+            Parse(sentence, heads[words], labels[words], *numbers)
+            for sentence, words, *numbers in zip(batch, _word_slices(batch), *columns, strict=True)
+        ]
+        return [self._proved(parse) if by_program and not parse.exact else parse for parse in parses]
 
     def judge(
         self, sentences: Iterable[Sentence], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
@@ -384,10 +399,11 @@ class Parser:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the search cannot miss the best tree, and probabilities are sums over all trees.
+        """Whether a dynamic program finds the best tree, and probabilities are sums over all trees.
 
-        Otherwise (non-projective trees above first order) trees are found by hill climbing, and probabilities
-        are estimates: those of the score expanded to first order around the tree that was found.
+        Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says
+        of each whether it is the best, and probabilities are estimates: those of the score expanded to first
+        order around the tree that was found.
         """
         return self.config.projective or self.config.pruner is None
 
@@ -430,6 +446,21 @@ class Parser:
     def with_calibration(self, calibration: Calibration) -> Parser:
         return Parser(replace(self.config, calibration=calibration), self.weights)
 
+    def _proved(self, parse: Parse) -> Parse:
+        """The best tree of the sentence, by an integer program, where a search has left that open."""
+        assert isinstance(self._native, native.HigherOrderParser)
+        solution = self.crossing_trees(parse.sentence).argmax_by_program()
+        heads = solution.tree.heads
+        labels = self._label_names[self._native.label_tree(parse.sentence, heads)].tolist()
+        return replace(
+            parse,
+            heads=heads,
+            labels=labels,
+            score=solution.score,
+            exact=solution.exact,
+            gap=solution.bound - solution.score,
+        )
+
     def _decoder(self, decoder: Decoder | str | None) -> Decoder:
         chosen = Decoder(self.config.decoder if decoder is None else decoder)
         if chosen is Decoder.minimum_risk and self.config.pruner is not None and not self.config.projective:
@@ -444,6 +475,33 @@ class Parser:
         size = len(sentence) + 1
         return self._native.arc_scores(sentence).reshape(size, size)
 
+    def crossing_trees(self, sentence: Input) -> CrossingTrees:
+        """The problem that dual decomposition solves for a sentence: all trees, with the model's scores.
+
+        Arcs may cross where the parser lets them. For first order see :meth:`distribution`.
+        """
+        from headwise.trees import CrossingTrees
+
+        if not isinstance(self._native, native.HigherOrderParser):
+            raise HeadwiseError("a first-order parser needs no dual decomposition; use distribution().")
+        sentence = as_sentence(sentence)
+        return CrossingTrees(
+            self.arc_scores(sentence),
+            single_root=self.config.single_root,
+            projective=self.config.projective,
+            factorization=self.config.factorization,
+            **self._part_tables(sentence),
+        )
+
+    def _part_tables(self, sentence: Sentence) -> dict[str, Any]:
+        from headwise.trees import Parts
+
+        assert isinstance(self._native, native.HigherOrderParser)
+        return {
+            name: Parts(words.reshape(len(scores), -1), scores)
+            for name, (words, scores) in self._native.part_scores(sentence).items()
+        }
+
     def distribution(self, sentence: Input) -> Distribution:
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
 
@@ -451,7 +509,7 @@ class Parser:
         log-probabilities; :meth:`arc_probabilities`, :meth:`k_best` and ``pipe(…, confidence=True)`` divide
         them by the temperature of ``config.calibration``.
         """
-        from headwise.trees import Parts, ProjectiveTrees, SpanningTrees
+        from headwise.trees import ProjectiveTrees, SpanningTrees
 
         if not self.is_exact:
             raise HeadwiseError(
@@ -463,12 +521,11 @@ class Parser:
         if isinstance(self._native, native.Parser):
             kind = ProjectiveTrees if self.config.projective else SpanningTrees
             return kind(arcs, single_root=self.config.single_root)
-        tables: dict[str, Any] = {
-            name: Parts(words.reshape(len(scores), -1), scores)
-            for name, (words, scores) in self._native.part_scores(sentence).items()
-        }
         return ProjectiveTrees(
-            arcs, single_root=self.config.single_root, factorization=self.config.factorization, **tables
+            arcs,
+            single_root=self.config.single_root,
+            factorization=self.config.factorization,
+            **self._part_tables(sentence),
         )
 
 

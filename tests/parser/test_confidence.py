@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from headwise import Parser
 from headwise.confidence import Calibration, fit_calibration
+from headwise.confidence.logistic import fit_logistic
 from headwise.errors import HeadwiseError
+from headwise.learning.calibrating import split
 from headwise.treebank import Sentence
 from headwise.trees import Distribution, Parts, ProjectiveTrees, SpanningTrees
 from toy_language import SMALL, toy_treebank
@@ -20,7 +23,7 @@ HIGHER_ORDER = {**SMALL, "preset": "third", "prune_bits": 14}
 
 
 def at_temperature(parser: Parser, temperature: float = TEMPERATURE, background: float = 0.0) -> Parser:
-    calibration = Calibration(temperature, 0.2, background, "test", 1)
+    calibration = Calibration(temperature, 0.2, background, fitted_on="test", words=1)
     return Parser(replace(parser.config, calibration=calibration), parser.weights)
 
 
@@ -203,3 +206,62 @@ def test_too_few_words_are_not_fitted_on(parser: Parser, test_sentences: list[Se
     assert fit_calibration(parser, test_sentences[:2], fitted_on="dev") is None
     with pytest.raises(HeadwiseError, match="at least"):
         parser.calibrated(test_sentences[:2])
+
+
+def test_logistic_regression_against_scipy() -> None:
+    rng = np.random.default_rng(1)
+    variables = np.concatenate([np.ones((500, 1)), rng.normal(size=(500, 2))], axis=1)
+    truth = rng.random(500) < 1 / (1 + np.exp(-variables @ np.array([0.3, 2.0, -1.0])))
+    prior = np.array([0.0, 1.0, 0.0])
+
+    def objective(w: np.ndarray) -> float:
+        signs = np.where(truth, 1, -1)
+        return float(np.logaddexp(0, -signs * (variables @ w)).sum() + ((w - prior) ** 2).sum())
+
+    expected = minimize(objective, prior, tol=1e-10).x
+    np.testing.assert_allclose(fit_logistic(variables, truth, prior=prior, strength=2.0), expected, atol=1e-4)
+
+
+def test_logistic_regression_stays_finite_where_everything_is_right() -> None:
+    variables = np.stack([np.ones(50), np.linspace(1, 5, 50)], axis=1)
+    weights = fit_logistic(variables, np.ones(50, bool), prior=np.array([0.0, 1.0]), strength=10.0)
+    assert (abs(weights) < 3).all()
+
+
+def test_the_adjustment_moves_the_chosen_head_and_scales_the_others(test_sentences: list[Sentence]) -> None:
+    parser = at_temperature(Parser.train(toy_treebank(40, 1), **SMALL), background=0.1)
+    adjusted = parser.with_calibration(
+        replace(parser.config.calibration, intercept=-0.5, slope=0.9, context=-1.0, context_slope=-0.3)
+    )
+    sentence = test_sentences[0]
+    before, after = (p.arc_probabilities(sentence) for p in (parser, adjusted))
+    heads, n = parser(sentence).heads, len(sentence)
+    entropy = -np.sum(np.where(before > 0, before * np.log(np.where(before > 0, before, 1)), 0), axis=0)[1:]
+    np.testing.assert_allclose(after[:, 1:].sum(axis=0), 1.0)
+    for m in range(1, n + 1):
+        p, u = before[heads[m - 1], m], (entropy.sum() - entropy[m - 1]) / (n - 1)
+        odds = -0.5 + 0.9 * np.log(p / (1 - p)) + (-1.0 - 0.3 * np.log(p / (1 - p))) * u
+        assert after[heads[m - 1], m] == pytest.approx(1 / (1 + np.exp(-odds)))
+        rest = np.arange(n + 1) != heads[m - 1]
+        np.testing.assert_allclose(
+            after[rest, m] / (1 - after[heads[m - 1], m]), before[rest, m] / (1 - p), atol=1e-12
+        )
+    (judged,) = adjusted.pipe([sentence], confidence=True)
+    np.testing.assert_allclose(judged.confidence, after[heads, np.arange(1, n + 1)])
+
+
+def test_held_out_runs_come_from_everywhere() -> None:
+    sentences = toy_treebank(45, 1)
+    held_out, rest = split(sentences)
+    assert len(held_out) == 4
+    assert len(held_out) + len(rest) == 45
+    assert held_out[0] is sentences[9]
+
+
+def test_training_without_a_development_set_fits_on_held_out_data() -> None:
+    sentences = toy_treebank(300, 1)
+    parser = Parser.train(sentences, **SMALL)
+    assert parser.config.calibration.fitted_on == "held-out"
+    assert 100 <= parser.config.calibration.words < sum(map(len, sentences)) / 8
+    few = Parser.train(sentences[:20], **SMALL)
+    assert not few.config.calibration.is_fitted

@@ -18,6 +18,8 @@ class Decoder(enum.Enum):
 
     minimum_risk = 1
 
+    dual = 2
+
 class ParserShape:
     """What a parser computes, without its weights."""
 
@@ -59,6 +61,8 @@ class Parser:
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
     ]: ...
     def arc_scores(
@@ -78,6 +82,7 @@ class Parser:
         temperature: float,
         label_temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -99,6 +104,7 @@ class Parser:
         *,
         temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
         """
@@ -246,12 +252,20 @@ class HigherOrderParser:
         sentences: Sequence[headwise._native.conll.Sentence],
         threads: int = 1,
         decoder: Decoder = Decoder.map,
+        iterations: int = 5000,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
     ]: ...
+    def label_tree(
+        self,
+        sentence: headwise._native.conll.Sentence,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
     def arc_scores(
         self, sentence: headwise._native.conll.Sentence
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
@@ -270,6 +284,7 @@ class HigherOrderParser:
         temperature: float,
         label_temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -291,6 +306,7 @@ class HigherOrderParser:
         *,
         temperature: float,
         background: float,
+        adjustment: Sequence[float],
         threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
         """

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
 
+EXACT = "headwise_exact"
+"""The comment of a certificate."""
+
 
 def parse(
     inputs: Annotated[
@@ -62,8 +65,9 @@ def parse(
     decoder: Annotated[
         Decoder | None,
         typer.Option(
-            help="Which tree: the best one (map), or the one with the most heads expected to be right"
-            " (minimum-risk). (default: the model's)"
+            help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
+            " every sentence), or the one with the most heads expected to be right (minimum-risk). (default:"
+            " the model's)"
         ),
     ] = None,
     confidence: Annotated[
@@ -79,6 +83,14 @@ def parse(
             min=1, metavar="K", help="Write the K most probable trees of each sentence, with probabilities."
         ),
     ] = None,
+    certificates: Annotated[
+        bool,
+        typer.Option(
+            "--certificates",
+            help="Write whether each tree is proved to be the best one, or by how much another may be better"
+            " (a comment).",
+        ),
+    ] = False,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
@@ -116,6 +128,8 @@ def parse(
         if target == "conllx":
             raise typer.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, parser)
+    if certificates and target == "conllx":
+        raise typer.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
         for one in given:
@@ -125,12 +139,27 @@ def parse(
             else:
                 parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
             for parse in parses:
-                _write(parse, opened, target)
+                _write(_certified(parse, to) if certificates else parse, opened, target)
             if reader is not None:
                 if target in (None, reader.format):
                     opened.write_trailer(reader.trailer)
                 skipped += reader.skipped
     report_skipped(skipped)
+
+
+def _certified(parse: Parse, to: ParseOutput) -> Parse:
+    """The parse with a comment that says whether its tree is proved to be the best."""
+    from headwise.confidence.annotation import with_values
+    from headwise.errors import HeadwiseError
+    from headwise.treebank import convert
+
+    sentence = parse.sentence
+    if sentence.format != "conllu":
+        if to is ParseOutput.same:
+            raise HeadwiseError(f"{sentence.source}: CoNLL-X has no comments; use --to conllu or --to json.")
+        sentence = convert(sentence, "conllu")
+    proof = "yes" if parse.exact else f"no, another tree may score {parse.gap:.4g} higher"
+    return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
 
 
 def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Format | None) -> None:

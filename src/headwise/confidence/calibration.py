@@ -8,10 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Calibration:
-    """Temperatures that scores are divided by, fitted on sentences the parser has not learned from.
+    """Numbers fitted on sentences the parser has not learned from.
 
     Trees are distributed as p(tree) ∝ exp(score / temperature). Labels of an arc are distributed as the
-    softmax of their scores over ``label_temperature``.
+    softmax of their scores over ``label_temperature``. The log-odds x of each head that was chosen are then
+    adjusted to ``intercept + slope · x + (context + context_slope · x) · u``, where u is the mean entropy of
+    the other heads of the sentence.
     """
 
     temperature: float = 1.0
@@ -19,6 +21,10 @@ class Calibration:
     background: float = 0.0
     """The share in which the probability of an arc is a coarser model's (above first order the pruner's, else
     all heads alike): it speaks for the arcs that the parser never considers."""
+    intercept: float = 0.0
+    slope: float = 1.0
+    context: float = 0.0
+    context_slope: float = 0.0
     fitted_on: str = ""
     """What it was fitted on: ``dev`` or ``held-out``; empty where it was not fitted."""
     words: int = 0
@@ -31,7 +37,11 @@ class Calibration:
     @property
     def arc_scale(self) -> dict[str, Any]:
         """What the native core needs for the probabilities of arcs."""
-        return {"temperature": self.temperature, "background": self.background}
+        return {
+            "temperature": self.temperature,
+            "background": self.background,
+            "adjustment": [self.intercept, self.slope, self.context, self.context_slope],
+        }
 
     @property
     def scale(self) -> dict[str, Any]:
@@ -43,7 +53,7 @@ class Calibration:
             return "not fitted: probabilities are what the bare scores make of them"
         return (
             f"temperature {self.temperature:.3g}, of labels {self.label_temperature:.3g},"
-            f" background {self.background:.2g} ({self.fitted_on}, {self.words:,} words)"
+            f" fitted on {self.words:,} words ({self.fitted_on})"
         )
 
 

@@ -1,20 +1,22 @@
 """Fits the temperatures of a parser on sentences it has not learned from.
 
 Guo et al. (2017), section 4.2: one number that scores are divided by, chosen so that the held-out answers are
-as likely as possible, is all the calibration that most models need. What is maximized here is the likelihood
-of each word's head by itself (its marginal), since that is the probability users see.
+as likely as possible, is most of the calibration that most models need. What is maximized here is the
+likelihood of each word's head by itself (its marginal), since that is the probability users see. What is
+left, above all that hard sentences are harder than they look, is mended by a logistic regression.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise.confidence.calibration import Calibration
+from headwise.confidence.logistic import fit_logistic
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ LEAST_WORDS = 100
 """With fewer, a fitted number would be noise."""
 _WIDEST = np.geomspace(0.01, 100.0, 13)
 _ZOOMS = 3
+_PRIOR = 10.0
+"""How much the adjustment is held back where there are few words."""
 _FLOOR = 1e-6
 """Stands for labels that are not considered at all; no temperature helps them."""
 
@@ -62,12 +66,14 @@ def fit_calibration(
         return [_with_background(t, row, background) for t, row in zip(temperatures, rows, strict=True)]
 
     arc = _minimize(arc_fits)
+    calibration = Calibration(arc.temperature, 1.0, arc.background, fitted_on=fitted_on, words=words)
+    judged = native.judge(sample, **calibration.scale, threads=threads)
+    found, right = judged[0], judged[0] == heads
+    calibration = _adjusted(calibration, sample, confidence=judged[3], entropy=judged[5], right=right)
     if parser.config.label_mode == "none":
-        return Calibration(arc.temperature, 1.0, arc.background, fitted_on, words)
-    # The probability of a label is that of being right where the head is, in the parser's own trees.
-    found = native.parse(sample, threads)[0]
-    right = found == heads
+        return calibration
 
+    # The probability of a label is that of being right where the head is, in the parser's own trees.
     def label_fits(temperatures: list[float]) -> list[_Fit]:
         _, probabilities, _ = native.probabilities_at(
             sample, found, labels, temperatures=[], label_temperatures=temperatures, threads=threads
@@ -76,8 +82,32 @@ def fit_calibration(
         losses = -np.log(np.maximum(rows, _FLOOR)).mean(axis=1)
         return [_Fit(float(loss), t) for t, loss in zip(temperatures, losses, strict=True)]
 
-    label = _minimize(label_fits)
-    return Calibration(arc.temperature, label.temperature, arc.background, fitted_on, words)
+    return replace(calibration, label_temperature=_minimize(label_fits).temperature)
+
+
+def _adjusted(
+    calibration: Calibration,
+    sentences: Sequence[Sentence],
+    *,
+    confidence: Floats,
+    entropy: Floats,
+    right: npt.NDArray[np.bool_],
+) -> Calibration:
+    """With an adjustment of the log-odds of chosen heads (native/confidence/adjustment.hpp)."""
+    lengths = np.array([len(s) for s in sentences])
+    sentence_of = np.repeat(np.arange(len(lengths)), lengths)
+    others = np.bincount(sentence_of, entropy)[sentence_of] - entropy
+    uncertainty = others / np.maximum(1, lengths - 1)[sentence_of]
+    weighed = (confidence > 0) & (confidence < 1) & (lengths[sentence_of] > 1)
+    p, u = confidence[weighed], uncertainty[weighed]
+    log_odds = np.log(p) - np.log1p(-p)
+    variables = np.stack([np.ones(len(p)), log_odds, u, log_odds * u], axis=1)
+    intercept, slope, context, context_slope = fit_logistic(
+        variables, right[weighed], prior=np.array([0.0, 1.0, 0.0, 0.0]), strength=_PRIOR
+    ).tolist()
+    return replace(
+        calibration, intercept=intercept, slope=slope, context=context, context_slope=context_slope
+    )
 
 
 def _sample(sentences: Sequence[Sentence]) -> list[Sentence]:

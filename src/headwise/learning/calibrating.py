@@ -15,7 +15,9 @@ from headwise.parser import Parser
 from headwise.treebank import Sentence
 
 HELD_OUT = 10
-"""One in so many sentences."""
+"""One run of sentences in so many."""
+LONGEST_RUN = 20
+"""Sentences that stand together are often of one text; held out together, they are as new as one."""
 
 
 def calibrate(
@@ -32,8 +34,7 @@ def calibrate(
     if dev:
         calibration = fit_calibration(parser, dev, fitted_on="dev", threads=threads)
     else:
-        held_out = list(train[HELD_OUT - 1 :: HELD_OUT])
-        rest = [sentence for i, sentence in enumerate(train) if i % HELD_OUT != HELD_OUT - 1]
+        held_out, rest = split(train)
         calibration = None
         if held_out:
             listener.message("training on nine tenths of the data, to fit probabilities on the last tenth")
@@ -43,3 +44,13 @@ def calibrate(
         return parser
     listener.message(f"probabilities: {calibration}")
     return parser.with_calibration(calibration)
+
+
+def split(sentences: Sequence[Sentence]) -> tuple[list[Sentence], list[Sentence]]:
+    """A tenth of the sentences, in runs from everywhere, and all others."""
+    run = max(1, min(LONGEST_RUN, len(sentences) // (5 * HELD_OUT)))
+    parts: tuple[list[Sentence], list[Sentence]] = [], []
+    for i, sentence in enumerate(sentences):
+        is_held_out = i // run % HELD_OUT == HELD_OUT - 1
+        parts[0 if is_held_out else 1].append(sentence)
+    return parts

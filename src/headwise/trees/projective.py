@@ -113,11 +113,7 @@ class ProjectiveTrees(Distribution):
         if isinstance(table, Parts):
             if name in PARTS_OF_POSITIONS:
                 raise ValueError(f"{name} must be an array")
-            if table.nodes.shape[1] != NODES[name]:
-                raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
-            if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= self.words):
-                raise ValueError(f"{name} must list nodes between 0 and {self.words}")
-            score_table(name, table.values)
+            check_parts(name, table, self.words)
             if self.factorization in DENSE:
                 dense = np.zeros((self.words + 1,) * NODES[name])
                 np.add.at(dense, tuple(table.nodes.T), table.values)
@@ -218,6 +214,14 @@ def choose_factorization(
         if name not in TABLES[factorization]:
             raise ValueError(f"{name} cannot be scored under factorization={factorization!r}")
     return factorization
+
+
+def check_parts(name: str, table: Parts, words: int) -> None:
+    if table.nodes.shape[1] != NODES[name]:
+        raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
+    if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= words):
+        raise ValueError(f"{name} must list nodes between 0 and {words}")
+    score_table(name, table.values)
 
 
 def part_kinds(names: tuple[str, ...]) -> set[str]:
