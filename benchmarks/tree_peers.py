@@ -26,7 +26,8 @@ class Peer:
     prepare: Callable[[np.ndarray, np.ndarray | None], dict[str, Run]]
     siblings: bool = False
     keeps_derivations: bool = False  # for gradients: n³ numbers and more for every sentence of a batch
-    longest: int = 1000  # beyond this many words it is a matter of minutes
+    longest: int = 1000  # beyond this many words, or sentences a batch, it is a matter of minutes
+    largest_batch: int = 1000
 
 
 def is_installed(module: str) -> bool:
@@ -38,7 +39,7 @@ def peers() -> Iterator[Peer]:
     if is_installed("ufal.chu_liu_edmonds"):
         yield Peer("ufal.chu_liu_edmonds", "spanning trees, several roots", ufal)
     if is_installed("networkx"):
-        yield Peer("networkx", "spanning trees, several roots", networkx, longest=80)
+        yield Peer("networkx", "spanning trees, several roots", networkx, longest=80, largest_batch=2)
     if is_installed("torch_struct"):
         yield Peer("torch-struct", "first order", torch_struct_projective, keeps_derivations=True)
         yield Peer("torch-struct", "spanning trees", torch_struct_spanning)

@@ -144,7 +144,7 @@ def measure_peer(table: Table, peer: Peer, operations: list[str], most: int) -> 
     rng = np.random.default_rng(1)
     times: dict[str, list[float]] = {}
     for n in (n for n in table.lengths if n <= peer.longest):
-        size = batch_size(n, most, is_cubic=peer.keeps_derivations)
+        size = batch_size(n, min(most, peer.largest_batch), is_cubic=peer.keeps_derivations)
         siblings = rng.normal(size=(size,) + (n + 1,) * 3) if peer.siblings else None
         for name, run in peer.prepare(rng.normal(size=(size, n + 1, n + 1)), siblings).items():
             if name in operations:

@@ -223,8 +223,11 @@ void higher_order(nb::module_ module) {
   trainer
       .def("__init__",
            [](HigherOrderTrainer* self, const HigherOrderShape& shape, const std::string& learner,
-              double aggressiveness) { new (self) HigherOrderTrainer(shape, rule_of(learner, aggressiveness)); },
-           "shape"_a, "learner"_a, "aggressiveness"_a)
+              double aggressiveness, bool relaxed) {
+             new (self) HigherOrderTrainer(shape, rule_of(learner, aggressiveness),
+                                           relaxed ? Rival::relaxed : Rival::tree);
+           },
+           "shape"_a, "learner"_a, "aggressiveness"_a, "relaxed"_a = false)
       .def("add",
            [](HigherOrderTrainer& self, const TrainingExample& example, const BoundPruner& pruner) {
              return self.add(example, pruner.flags(example));

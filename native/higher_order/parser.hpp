@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "distribution.hpp"
+#include "dual/relaxed_tree.hpp"
 #include "dual/tree_search.hpp"
 #include "expectations.hpp"
 #include "factorizations/carreras.hpp"
@@ -107,10 +108,23 @@ class HigherOrderParser {
     for (std::size_t m = 1; m <= heads.size(); ++m)
       arc_features_.for_each(heads[m - 1], static_cast<int>(m), mask, f);
     links_.assign(heads);
-    parts_.for_each_feature(shape_->factorization, links_, mask, f);
+    parts_.for_each_feature([&](auto visitor) { for_each_part(shape_->factorization, links_, visitor); }, mask, f);
   }
 
   const Pruner& pruner() const { return pruner_; }
+  // Of what head automata choose one by one, whether that is a tree or not (Koo et al. 2010, section 6): its
+  // score, and the features of its parts. The sentence is the one that was scored last.
+  double search_relaxed(RelaxedTree& chosen) {
+    return chosen.choose({*arcs_, tables_.scores(labels_.data()), shape_->factorization, shape_->base.projective,
+                          shape_->base.single_root});
+  }
+  template <class F>
+  void for_each_feature(const RelaxedTree& chosen, F f) {
+    const std::uint32_t mask = shape_->base.arc_mask;
+    for (const auto& [h, m] : chosen.arcs()) arc_features_.for_each(h, m, mask, f);
+    parts_.for_each_feature([&](auto visitor) { chosen.for_each_part(shape_->factorization, visitor); }, mask, f);
+  }
+
   const Candidates& candidates() const { return *arcs_; }
   const std::vector<double>& arc_scores() const { return dense_; }
   const PartScorer::Tables& tables() const { return tables_; }

@@ -112,9 +112,9 @@ class PartScorer {
     }
   }
 
-  // Calls f(index) for the features of every part of a tree.
-  template <class F>
-  void for_each_feature(Factorization factorization, const SiblingLinks& tree, std::uint32_t mask, F f) const {
+  // Calls f(index) for the features of every part that list(visitor) shows to the visitor.
+  template <class List, class F>
+  void for_each_feature(List list, std::uint32_t mask, F f) const {
     const auto emit = [&](const PartKeys& keys, std::initializer_list<int> words, std::uint32_t slot) {
       for (int t = 0; t < keys.count(); ++t) {
         std::uint32_t x = 0;
@@ -137,7 +137,7 @@ class PartScorer {
         features(self.grand_siblings_, {g, h, m, s}, two_ways(g, h, m));
       }
     };
-    for_each_part(factorization, tree, Visitor{*this, emit});
+    list(Visitor{*this, emit});
   }
 
  private:

@@ -12,6 +12,7 @@ Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
 Learner = Literal["mira", "perceptron"]
 Labels = Literal["separate", "joint", "none"]
+Rival = Literal["tree", "relaxed"]
 Preset = Literal["first", "second", "third", "full"]
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -45,6 +46,9 @@ class TrainingSettings:
     epochs: int = 10
     aggressiveness: float = 0.01
     """MIRA's C: the longest step a single sentence may cause."""
+    rival: Rival = "tree"
+    """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
+    of head automata that need not agree on one (Koo et al. 2010, section 6): faster, and learns less."""
     seed: int = 1
     threads: int = 1
     arc_bits: int = 22
