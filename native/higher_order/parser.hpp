@@ -60,6 +60,18 @@ class HigherOrderParser {
     score_parts(atoms, weights, gold);
   }
 
+  // The best tree of the sentence that was scored. False where there is none; so below.
+  [[nodiscard]] bool best_tree(ParseResult& result) {
+    make_room(result);
+    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
+                                        result.heads.data(), decode_);
+    if (!(result.score > kImpossible)) return false;
+    if (!shape_->base.projective)
+      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
+                           [&](std::span<const int> heads) { return tree_score(heads); });
+    return true;
+  }
+
   // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
   // of all parts are then in probabilities().
   double sum_trees() { return sum_trees(tables_.scores()); }
@@ -180,18 +192,6 @@ class HigherOrderParser {
     probabilities_.clear_like(tables_);
     return sum_projective_trees(shape_->factorization, *arcs_, shape_->base.single_root, scores,
                                 probabilities_.marginals(), sums_);
-  }
-
-  // False where there is no tree; so below.
-  bool best_tree(ParseResult& result) {
-    make_room(result);
-    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
-                                        result.heads.data(), decode_);
-    if (!(result.score > kImpossible)) return false;
-    if (!shape_->base.projective)
-      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
-                           [&](std::span<const int> heads) { return tree_score(heads); });
-    return true;
   }
 
   bool minimum_risk_tree(ParseResult& result) {
