@@ -1,16 +1,16 @@
 """Microseconds a sentence for every structure and operation of headwise.trees, on one core.
 
-    python benchmarks/trees.py [--lengths 10 20 40 80 160] [--batch 16] [--operations argmax marginals …]
+    python benchmarks/trees.py [--lengths 10 20 40 80 160] [--batch 64] [--structures …] [--operations …]
 
-The median of several passes over a batch of random problems; "exponent" is the slope of log time over log n
-between the last two lengths. Peers (ufal.chu_liu_edmonds, networkx, torch-struct) are measured in the same
-run where they are installed.
+The median processor time of several passes over a batch of random problems; "construct" is what making the
+distributions from NumPy arrays takes, and comes on top of the rest. "exponent" is the slope of log time over
+log n between the last two lengths. Other libraries (benchmarks/tree_peers.py) are measured in the same run
+where they are installed.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import math
 import statistics
 import time
@@ -20,8 +20,10 @@ from functools import partial
 import numpy as np
 
 from headwise.trees import Batch, Distribution, Parts, ProjectiveTrees, SpanningTrees
+from tree_peers import Peer, peers
 
-Make = Callable[[int, np.random.Generator], Distribution]
+Problem = Callable[[], Distribution]  # scores are drawn; the distribution is not made yet
+Make = Callable[[int, np.random.Generator], Problem]
 HEADS = 5  # a word, under the mask of the higher orders
 
 
@@ -29,14 +31,14 @@ def arcs(n: int, rng: np.random.Generator) -> np.ndarray:
     return rng.normal(size=(n + 1, n + 1))
 
 
-def sibling(n: int, rng: np.random.Generator) -> Distribution:
-    return ProjectiveTrees(arcs(n, rng), siblings=rng.normal(size=(n + 1,) * 3), single_root=True)
+def sibling(n: int, rng: np.random.Generator) -> Problem:
+    return partial(ProjectiveTrees, arcs(n, rng), siblings=rng.normal(size=(n + 1,) * 3), single_root=True)
 
 
 def masked(factorization: str) -> Make:
     """Higher orders as a pruned parser meets them: a projective tree and some more heads a word survive."""
 
-    def make(n: int, rng: np.random.Generator) -> Distribution:
+    def make(n: int, rng: np.random.Generator) -> Problem:
         scores = arcs(n, rng)
         mask = np.zeros((n + 1, n + 1), bool)
         mask[ProjectiveTrees(scores, single_root=True).argmax().tree.heads, np.arange(1, n + 1)] = True
@@ -57,23 +59,24 @@ def masked(factorization: str) -> Make:
                 if s == h or min(h, m) < s < max(h, m)
             ]
             tables["grand_siblings"] = Parts(four, rng.normal(size=len(four)))
-        return ProjectiveTrees(scores, mask=mask, single_root=True, factorization=factorization, **tables)
+        options = {"mask": mask, "single_root": True, "factorization": factorization}
+        return partial(ProjectiveTrees, scores, **options, **tables)
 
     return make
 
 
 STRUCTURES: dict[str, Make] = {
-    "first order": lambda n, rng: ProjectiveTrees(arcs(n, rng), single_root=True),
-    "first order, 40 labels": lambda n, rng: ProjectiveTrees(
-        rng.normal(size=(n + 1, n + 1, 40)), single_root=True
+    "first order": lambda n, rng: partial(ProjectiveTrees, arcs(n, rng), single_root=True),
+    "first order, 40 labels": lambda n, rng: partial(
+        ProjectiveTrees, rng.normal(size=(n + 1, n + 1, 40)), single_root=True
     ),
     "siblings": sibling,
     f"Carreras, {HEADS} heads": masked("carreras"),
     f"model 0, {HEADS} heads": masked("model0"),
     f"model 1, {HEADS} heads": masked("model1"),
     f"model 2, {HEADS} heads": masked("model2"),
-    "spanning trees": lambda n, rng: SpanningTrees(arcs(n, rng), single_root=True),
-    "spanning trees, several roots": lambda n, rng: SpanningTrees(arcs(n, rng), single_root=False),
+    "spanning trees": lambda n, rng: partial(SpanningTrees, arcs(n, rng), single_root=True),
+    "spanning trees, several roots": lambda n, rng: partial(SpanningTrees, arcs(n, rng), single_root=False),
 }
 OPERATIONS: dict[str, Callable[[Batch], object]] = {
     "argmax": lambda batch: batch.argmax(),
@@ -90,51 +93,64 @@ def microseconds(run: Callable[[], object], sentences: int) -> float:
     """Median over passes, until about a fifth of a second is spent."""
     run()
     times: list[float] = []
-    while len(times) < 3 or (sum(times) < 0.2 and len(times) < 50):
-        started = time.perf_counter()
+    while len(times) < 2 or (sum(times) < 0.2 and len(times) < 50):
+        started = time.process_time()
         run()
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return 1e6 * statistics.median(times) / sentences
 
 
-def row(name: str, operation: str, lengths: list[int], times: list[float]) -> str:
-    exponent = (
-        math.log(times[-1] / times[-2]) / math.log(lengths[-1] / lengths[-2]) if len(times) > 1 else math.nan
-    )
-    return f"| {name} | {operation} | " + " | ".join(f"{t:,.1f}" for t in times) + f" | {exponent:.2f} |"
+class Table:
+    """Rows of a table in Markdown, one for each structure and operation."""
+
+    def __init__(self, lengths: list[int]) -> None:
+        self.lengths = lengths
+        print("Microseconds a sentence, one thread\n")
+        print("| structure | operation | by | " + " | ".join(f"n = {n}" for n in lengths) + " | exponent |")
+        print("|---|---|---|" + "---:|" * (len(lengths) + 1))
+
+    def row(self, structure: str, operation: str, by: str, times: list[float]) -> None:
+        cells = [f"{t:,.1f}" for t in times] + [""] * (len(self.lengths) - len(times))
+        exponent = ""
+        if len(times) > 1:
+            ratio = math.log(self.lengths[len(times) - 1] / self.lengths[len(times) - 2])
+            exponent = f"{math.log(times[-1] / times[-2]) / ratio:.2f}"
+        print(f"| {structure} | {operation} | {by} | {' | '.join(cells)} | {exponent} |", flush=True)
 
 
-def peers() -> dict[str, Callable[[np.ndarray], object]]:
-    """The best tree by other libraries, from one score matrix [h, m]."""
-    found: dict[str, Callable[[np.ndarray], object]] = {}
-    if importlib.util.find_spec("ufal") and importlib.util.find_spec("ufal.chu_liu_edmonds"):
-        from ufal.chu_liu_edmonds import chu_liu_edmonds
+def batch_size(n: int, most: int, *, is_cubic: bool) -> int:
+    """Fewer problems where each comes with tables of n³ numbers."""
+    return max(1, min(most, 2**25 // (n + 1) ** 3)) if is_cubic else most
 
-        found["ufal.chu_liu_edmonds (several roots)"] = lambda s: chu_liu_edmonds(np.ascontiguousarray(s.T))
-    if importlib.util.find_spec("networkx"):
-        import networkx as nx
 
-        def arborescence(s: np.ndarray) -> object:
-            graph = nx.DiGraph()
-            graph.add_weighted_edges_from(
-                (h, m, s[h, m]) for h in range(len(s)) for m in range(1, len(s)) if h != m
-            )
-            return nx.maximum_spanning_arborescence(graph)
+def measure_headwise(table: Table, structure: str, operations: list[str], most: int) -> None:
+    rng = np.random.default_rng(1)
+    sizes = [batch_size(n, most, is_cubic=structure == "siblings") for n in table.lengths]
+    problems = [
+        [STRUCTURES[structure](n, rng) for _ in range(size)]
+        for n, size in zip(table.lengths, sizes, strict=True)
+    ]
+    constructing = [
+        microseconds(lambda batch=batch: [make() for make in batch], len(batch)) for batch in problems
+    ]
+    table.row(structure, "construct", "headwise", constructing)
+    batches = [Batch([make() for make in batch]) for batch in problems]
+    for operation in operations:
+        runs = [partial(OPERATIONS[operation], batch) for batch in batches]
+        table.row(structure, operation, "headwise", list(map(microseconds, runs, sizes)))
 
-        found["networkx (several roots)"] = arborescence
-    if importlib.util.find_spec("torch_struct"):
-        import torch
-        from torch_struct import DependencyCRF
 
-        torch.set_num_threads(1)
-
-        def torch_struct(s: np.ndarray) -> object:
-            scores = torch.tensor(s[1:, 1:].copy())
-            scores.diagonal().copy_(torch.tensor(s[0, 1:].copy()))  # its root is on the diagonal
-            return DependencyCRF(scores[None]).argmax
-
-        found["torch-struct (projective, several roots)"] = torch_struct
-    return found
+def measure_peer(table: Table, peer: Peer, operations: list[str], most: int) -> None:
+    rng = np.random.default_rng(1)
+    times: dict[str, list[float]] = {}
+    for n in (n for n in table.lengths if n <= peer.longest):
+        size = batch_size(n, min(most, peer.largest_batch), is_cubic=peer.keeps_derivations)
+        siblings = rng.normal(size=(size,) + (n + 1,) * 3) if peer.siblings else None
+        for name, run in peer.prepare(rng.normal(size=(size, n + 1, n + 1)), siblings).items():
+            if name in operations:
+                times.setdefault(name, []).append(microseconds(run, size))
+    for name, row in times.items():
+        table.row(peer.structure, name, peer.library, row)
 
 
 def main() -> None:
@@ -142,23 +158,18 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--lengths", type=int, nargs="+", default=[10, 20, 40, 80, 160])
-    parser.add_argument("--batch", type=int, default=16, help="sentences a batch")
+    parser.add_argument("--batch", type=int, default=64, help="sentences a batch")
+    parser.add_argument("--structures", nargs="+", choices=list(STRUCTURES), default=list(STRUCTURES))
     parser.add_argument("--operations", nargs="+", choices=list(OPERATIONS), default=list(OPERATIONS))
+    parser.add_argument("--no-peers", action="store_true", help="measure headwise only")
     options = parser.parse_args()
-    lengths: list[int] = options.lengths
-    print("Microseconds a sentence, one thread\n")
-    print("| structure | operation | " + " | ".join(f"n = {n}" for n in lengths) + " | exponent |")
-    print("|---|---|" + "---:|" * (len(lengths) + 1))
-    for name, make in STRUCTURES.items():
-        rng = np.random.default_rng(1)
-        batches = [Batch([make(n, rng) for _ in range(options.batch)]) for n in lengths]
-        for operation in options.operations:
-            times = [microseconds(partial(OPERATIONS[operation], batch), options.batch) for batch in batches]
-            print(row(name, operation, lengths, times), flush=True)
-    for name, decode in peers().items():
-        rng = np.random.default_rng(1)
-        times = [microseconds(partial(decode, arcs(n, rng)), 1) for n in lengths]
-        print(row(name, "argmax", lengths, times), flush=True)
+    table = Table(options.lengths)
+    others = [] if options.no_peers else list(peers())
+    for structure in options.structures:
+        measure_headwise(table, structure, options.operations, options.batch)
+        for peer in others:
+            if peer.structure == structure:
+                measure_peer(table, peer, options.operations, options.batch)
 
 
 if __name__ == "__main__":

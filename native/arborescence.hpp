@@ -22,6 +22,7 @@ class Arborescence {
   // returns false when there is no tree. Ties go to the smaller head. The object is scratch memory.
   bool solve(const double* scores, int n, bool single_root, int* heads) {
     reset(scores, n);
+    is_single_root_ = single_root;
     int root_arcs = 0;
     for (int start = 1; start <= n; ++start) {
       if (finished_[component_[start]]) continue;
@@ -49,7 +50,29 @@ class Arborescence {
     return true;
   }
 
+  // After solve(): by how much the best tree gets worse, at least, when it has to contain this arc. The weights
+  // that the nodes around a word chose are a solution of the dual linear program (Edmonds 1967); this is the
+  // slack of the arc in it. +inf where one more arc would have to leave the only root.
+  double reduced_cost(int head, int word, double score) const {
+    double slack = -score;
+    int node = word, outermost = word;
+    for (; node != 0 && !contains(node, head); node = parent_[node]) {
+      slack += chosen_weight_[node];
+      outermost = node;
+    }
+    const bool takes_the_root = arc_source_[outermost] == 0;
+    return head == 0 && is_single_root_ && !takes_the_root ? -kImpossible : std::max(0.0, slack);
+  }
+
  private:
+  // Whether a word lies inside a node; the root is in none.
+  bool contains(int node, int word) const {
+    if (word == 0) return false;
+    for (int inner = word; inner != 0; inner = parent_[inner])
+      if (inner == node) return true;
+    return false;
+  }
+
   // Nodes 1…n are the words, later ones the contracted cycles. A node owns a row of the matrix: for each
   // node u outside, the best arc from u into it and the word that arc enters.
   void reset(const double* scores, int n) {
@@ -144,6 +167,7 @@ class Arborescence {
   }
 
   int width_ = 0, nodes_ = 0;
+  bool is_single_root_ = false;
   std::vector<double> weight_, chosen_weight_;
   std::vector<int> target_, row_, component_, parent_, arc_source_, arc_target_, path_;
   std::vector<char> finished_, on_path_, expanded_;

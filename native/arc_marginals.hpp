@@ -40,9 +40,9 @@ class ArcMarginals {
     });
     const auto width = static_cast<std::size_t>(simd::padded(nodes));
     std::vector<double> by_modifier(static_cast<std::size_t>(nodes) * width);
-    const bool has_tree = weights.with([&]<class Number>(const WeightMatrix<Number>& w) {
+    const bool has_tree = weights.with([&]<class Number>(WeightMatrix<Number>&& w) {
       thread_local SpanningMarginals<Number> marginals;
-      return marginals.run(w, single_root, by_modifier.data());
+      return marginals.run(std::move(w), single_root, by_modifier.data());
     });
     if (!has_tree) throw NoTree();
     probabilities.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 0.0);

@@ -42,9 +42,8 @@ class Distribution {
   virtual double kl_divergence(const Distribution& other) const = 0;
   // `distinct` draws without replacement, up to as many trees as there are.
   virtual std::vector<ScoredTree> sample(int k, std::uint64_t seed, bool distinct) const = 0;
-  // The number of trees modulo a prime below 2^63, and its logarithm.
+  // The number of trees modulo a prime below 2^63.
   virtual std::uint64_t count_modulo(std::uint64_t prime) const = 0;
-  virtual double log_count() const = 0;
 };
 
 }  // namespace headwise

@@ -47,6 +47,14 @@ bool is_plain(const Factorization& trees, const Scores& scores, const typename F
          (plain.count == 1 || (plain.left_step == 1 && plain.right_step == 1));
 }
 
+// Whether the inside weight of an item is the sum of its edges and nothing else.
+template <class Factorization>
+bool is_sum_of_edges(const Factorization& trees, const typename Factorization::Item& item) {
+  bool has_constants = false;
+  trees.constants(item, [&](const auto&) { has_constants = true; });
+  return trees.attached(item) < 0 && !has_constants;
+}
+
 // Shares the probability of an item among its edges: adds it to the usage of what they join and gives
 // add(part, share) for their parts.
 template <class Factorization, class Scores, class Add>
@@ -58,10 +66,12 @@ void share_out(const Factorization& trees, const Scores& scores, const SumOfWeig
       usage[strip.left] += probability;
       usage[strip.right] += probability;
     } else {
-      const double* significands = chart.significands();
-      const double* exponents = chart.exponents();
-      simd::share_products(significands + strip.left, exponents + strip.left, significands + strip.right,
-                           exponents + strip.right, strip.count, probability, scratch.significand.data(),
+      const double *left = chart.significands() + strip.left, *left_exponent = chart.exponents() + strip.left;
+      const double *right = chart.significands() + strip.right, *right_exponent = chart.exponents() + strip.right;
+      const Scaled total = is_sum_of_edges(trees, item)
+                               ? chart[trees.number(item)]
+                               : simd::sum_products(left, left_exponent, right, right_exponent, strip.count);
+      simd::share_products(left, left_exponent, right, right_exponent, strip.count, probability, total,
                            usage.data() + strip.left, usage.data() + strip.right);
     }
     return;
@@ -84,9 +94,8 @@ void share_out(const Factorization& trees, const Scores& scores, const SumOfWeig
 // The reverse sweep over all items of positive usage: local(item, usage), then the item's probability goes
 // to its edges, add(part, probability) for every part.
 template <class Factorization, class Scores, class Local, class Add>
-HEADWISE_FLATTEN void sweep_down(const Factorization& trees, const Scores& scores,
-                                 const SumOfWeights::Chart& chart, SumOfWeights::Scratch& scratch,
-                                 std::vector<double>& usage, Local local, Add add) {
+void sweep_down(const Factorization& trees, const Scores& scores, const SumOfWeights::Chart& chart,
+                SumOfWeights::Scratch& scratch, std::vector<double>& usage, Local local, Add add) {
   usage.assign(trees.size() + simd::kLanes, 0.0);
   usage[trees.number(trees.goal())] = 1.0;
   trees.top_down([&](const auto& item) {
@@ -112,9 +121,9 @@ HEADWISE_FLATTEN void sweep_down(const Factorization& trees, const Scores& score
 
 // The probability of every part, added to `marginals`.
 template <class Factorization, class Scores>
-void part_marginals(const Factorization& trees, const Scores& scores, const SumOfWeights::Chart& chart,
-                    SumOfWeights::Scratch& scratch, std::vector<double>& usage,
-                    const PartMarginals& marginals) {
+HEADWISE_FLATTEN void part_marginals(const Factorization& trees, const Scores& scores,
+                                     const SumOfWeights::Chart& chart, SumOfWeights::Scratch& scratch,
+                                     std::vector<double>& usage, const PartMarginals& marginals) {
   sweep_down(
       trees, scores, chart, scratch, usage, [](const auto&, double) {},
       [&](const auto& part, double probability) { marginals.add(part, probability); });

@@ -15,6 +15,7 @@
 //   attached(item)            the leaf that every way to build the item joins as well, or −1
 //   mirror(item)              a second place of the same item, or −1: what makes strips contiguous
 //   most_edges()              no item has more edges
+//   fill_best(chart)          optional: what inside(MaxPlus) does after the leaves, by a faster way
 //
 // Each tree has exactly one derivation, so that sums count it once. A scorer turns a part into a number,
 // scores(part). Everything here and in traceback.hpp, expectations.hpp, k_best.hpp and sample.hpp is
@@ -80,6 +81,10 @@ HEADWISE_FLATTEN typename Semiring::Value inside(const Semiring& ring, const Fac
     for (Index arc = 0; arc < trees.arcs(); ++arc)
       chart.set(trees.leaf(arc),
                 sum_up([&](auto visit) { label_edges(arc, scores.label_count, trees.axiom(), visit); }));
+  }
+  if constexpr (std::is_same_v<Semiring, MaxPlus> && requires { trees.fill_best(chart); }) {
+    trees.fill_best(chart);
+    return chart[trees.number(trees.goal())];
   }
   trees.bottom_up([&](const auto& item) {
     const auto value = ring.times(sum_up([&](auto visit) { trees.edges(item, visit); }),

@@ -13,6 +13,7 @@
 //
 // Number is double, or Scaled where doubles would leave their range.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -38,7 +39,7 @@ class WeightMatrix {
   const Number* operator[](int head) const {
     return values_.data() + static_cast<std::size_t>(head) * stride_;
   }
-  const simd::AlignedVector<Number>& values() const { return values_; }
+  simd::AlignedVector<Number> take_values() && { return std::move(values_); }
   // Renames two words.
   void exchange(int a, int b) {
     for (int c = 0; c < nodes_; ++c) std::swap((*this)[a][c], (*this)[b][c]);
@@ -49,6 +50,14 @@ class WeightMatrix {
   int nodes_, stride_;
   simd::AlignedVector<Number> values_;
 };
+
+// visit(r, c) for all 0 ≤ r, c < size, in an order that walks a matrix and its transpose along cache lines.
+template <class Visit>
+void in_tiles(int size, Visit visit) {
+  for (int first = 0; first < size; first += simd::kLanes)
+    for (int c = 0; c < size; ++c)
+      for (int r = first; r < std::min(first + simd::kLanes, size); ++r) visit(r, c);
+}
 
 namespace matrix_tree {
 

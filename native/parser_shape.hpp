@@ -42,9 +42,10 @@ struct Weights {
 };
 
 // Which tree is given: the best one, or the one with the most words expected to be attached right, which is the
-// best one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996). Where arcs
-// have latent labels z, map sums over them; max_z takes the best tree with the best z (their section 5).
-enum class Decoder : std::uint8_t { map, minimum_risk, max_z };
+// best one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996). `dual` finds
+// the best one by dual decomposition also where there is a dynamic program for it. Where arcs have latent labels z,
+// map sums over them; max_z takes the best tree with the best z (Smith and Smith, section 5).
+enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z };
 
 // Gold answers during training: a cost is added to every wrong head, and where the best label is searched to every
 // wrong label.
@@ -57,6 +58,8 @@ struct Gold {
 struct ParseResult {
   std::vector<int> heads, labels;
   double score = 0;
+  double bound = 0;      // no tree of the kind that is searched scores higher …
+  bool exact = true;     // … and this one is proved to reach it
   bool limited = false;  // a limit on time or memory, and not the model alone, decided
 };
 

@@ -48,6 +48,10 @@ struct GrandchildPositionPart {
 struct GrandSiblingPart {
   Index index;
 };
+// A modifier with none further out on its side, and the head of its head; indexed like grandchildren.
+struct OutermostPart {
+  Index index;
+};
 
 // Several parts that one edge contains.
 template <class... Parts>
@@ -77,6 +81,7 @@ struct PartTables {
   Number* grandchildren = nullptr;
   Number* grandchild_positions[2] = {};
   Number* grand_siblings = nullptr;
+  Number* outermost = nullptr;
 
   // visit(number) for every table entry that belongs to the part.
   template <class Visit>
@@ -110,6 +115,10 @@ struct PartTables {
   template <class Visit>
   void entries(const GrandSiblingPart& part, Visit visit) const {
     if (grand_siblings) visit(grand_siblings[part.index]);
+  }
+  template <class Visit>
+  void entries(const OutermostPart& part, Visit visit) const {
+    if (outermost) visit(outermost[part.index]);
   }
   template <class Visit>
   void entries(const PartList<>&, Visit) const {}

@@ -32,29 +32,15 @@ struct Workspace {
   }
 };
 
-// Counts derivations in the semiring of weights: every derivation that does not score −inf weighs one.
-struct Indicator {
-  PartScores scores;
-  int label_count;
-  const double* labels;
-  template <class Part>
-  double operator()(const Part& part) const {
-    return scores(part) > kImpossible ? 0.0 : kImpossible;
-  }
-};
-
 template <class Factorization>
 inline constexpr bool has_senses = requires(const Factorization& trees) { trees.senses(); };
 
 template <class Factorization>
 class ProjectiveDistribution final : public Distribution {
  public:
-  // labels[arc * label_count + label] in the factorization's numbering of arcs; the tables of `scores`
-  // (its labels aside) must outlive the distribution.
-  ProjectiveDistribution(Factorization trees, PartScores scores, std::vector<double> labels)
-      : trees_(std::move(trees)), labels_(std::move(labels)), scores_(scores) {
-    scores_.labels = labels_.data();
-  }
+  // scores.labels[arc * label_count + label] in the factorization's numbering of arcs. The tables must outlive
+  // the distribution.
+  ProjectiveDistribution(Factorization trees, PartScores scores) : trees_(std::move(trees)), scores_(scores) {}
 
   int words() const override { return trees_.words(); }
   const Factorization& factorization() const { return trees_; }
@@ -98,13 +84,13 @@ class ProjectiveDistribution final : public Distribution {
   double log_probability(const ScoredTree& tree) const override {
     auto& work = Workspace::of_this_thread();
     weigh(work);
-    std::vector<double> only_labels(labels_.size(), kImpossible);
+    std::vector<double> only_labels(trees_.arcs() * scores_.label_count, kImpossible);
     for (Index arc = 0; arc < trees_.arcs(); ++arc) {
       const auto [head, modifier, sense] = trees_.arc(arc);
       if (modifier < 1 || tree.heads[modifier - 1] != head) continue;
       if (!tree.senses.empty() && tree.senses[modifier - 1] != sense) continue;
       const Index index = arc * scores_.label_count + (tree.labels.empty() ? 0 : tree.labels[modifier - 1]);
-      only_labels[index] = labels_[index];
+      only_labels[index] = scores_.labels[index];
     }
     PartScores only = scores_;
     only.labels = only_labels.data();
@@ -142,17 +128,6 @@ class ProjectiveDistribution final : public Distribution {
     return inside(CountModulo{prime}, trees_, scores_, work.counts, work.counts_scratch);
   }
 
-  double log_count() const override {
-    auto& work = Workspace::of_this_thread();
-    std::vector<double> allowed(labels_.size());
-    std::transform(labels_.begin(), labels_.end(), allowed.begin(),
-                   [](double score) { return score > kImpossible ? 0.0 : kImpossible; });
-    PartScores scores = scores_;
-    scores.labels = allowed.data();
-    const Indicator indicator{scores, scores_.label_count, allowed.data()};
-    return inside(SumOfWeights{}, trees_, indicator, work.weights, work.scratch).log();
-  }
-
  private:
   double search(Workspace& work) const {
     const double score = inside(MaxPlus{}, trees_, scores_, work.best, work.best_scratch);
@@ -178,7 +153,6 @@ class ProjectiveDistribution final : public Distribution {
   }
 
   Factorization trees_;
-  std::vector<double> labels_;
   PartScores scores_;
 };
 

@@ -92,8 +92,8 @@ inline const auto sum_scaled = widest(wide::sum_scaled, medium::sum_scaled, narr
 inline const auto relate_scaled = widest(wide::relate_scaled, medium::relate_scaled, narrow::relate_scaled);
 // Σ left[k] · right[k].
 inline const auto sum_products = widest(wide::sum_products, medium::sum_products, narrow::sum_products);
-// The products left[k] · right[k] share `probability` in proportion, and their shares are added to the usage
-// of either side.
+// The products left[k] · right[k], whose sum is `total`, share `probability` in proportion; their shares are added
+// to the usage of either side.
 inline const auto share_products = widest(wide::share_products, medium::share_products, narrow::share_products);
 // out[k] = left[k] · right[k].
 inline const auto multiply_scaled =

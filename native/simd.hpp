@@ -9,9 +9,11 @@
 // To compile a kernel file: #define HEADWISE_KERNELS "simd/….inc", then #include "simd/each_target.hpp".
 #pragma once
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <string_view>
 #include <vector>
 
 #define HEADWISE_INLINE inline __attribute__((always_inline))
@@ -46,12 +48,16 @@ struct AlignedAllocator {
 template <class Value>
 using AlignedVector = std::vector<Value, AlignedAllocator<Value>>;
 
+// Results do not depend on the width. That can be tested: HEADWISE_VECTORS=narrow or =medium in the environment
+// keeps to vectors of that width.
 template <class Function>
 Function* widest([[maybe_unused]] Function* wide, [[maybe_unused]] Function* medium, Function* narrow) {
 #if defined(__x86_64__) && defined(__GNUC__)
+  const char* asked = std::getenv("HEADWISE_VECTORS");
+  const std::string_view limit = asked ? asked : "wide";
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) return wide;
-  if (__builtin_cpu_supports("avx2")) return medium;
+  if (limit == "wide" && __builtin_cpu_supports("avx512f")) return wide;
+  if (limit != "narrow" && __builtin_cpu_supports("avx2")) return medium;
 #endif
   return narrow;
 }

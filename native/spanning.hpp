@@ -67,8 +67,14 @@ class SpanningDistribution final : public Distribution {
 
   void marginals(const PartMarginals& tables) const override {
     const SpanningWeights weights = weights_of(scores_);
-    each_label(arc_marginals(weights),
-               [&](Index index, int, int, int, double p) { tables.labels[index] += p; });
+    const std::vector<double>& arcs = arc_marginals(weights);
+    if (labels_ > 1) {
+      each_label(arcs, [&](Index index, int, int, int, double p) { tables.labels[index] += p; });
+      return;
+    }
+    in_tiles(nodes_, [&, stride = simd::padded(nodes_)](int h, int m) {
+      tables.labels[static_cast<Index>(h) * nodes_ + m] += arcs[static_cast<std::size_t>(m) * stride + h];
+    });
   }
 
   // log Z − E[score], the scores relative to the best of each word so that little cancels.
@@ -108,13 +114,6 @@ class SpanningDistribution final : public Distribution {
     return spanning_tree_count([this](int h, int m) { return label_choices(h, m); }, nodes_, single_root_, prime);
   }
 
-  double log_count() const override {
-    std::vector<double> counts(scores_.size());
-    std::transform(scores_.begin(), scores_.end(), counts.begin(),
-                   [](double score) { return score > kImpossible ? 0.0 : kImpossible; });
-    return sum_of_trees(weights_of(counts)).log();
-  }
-
  private:
   std::vector<ScoredTree> without_trivial_labels(std::vector<ScoredTree> trees) const {
     if (labels_ == 1)
@@ -145,12 +144,14 @@ class SpanningDistribution final : public Distribution {
     return total;
   }
 
-  // The probability of h → m at [m * padded(n + 1) + h].
-  std::vector<double> arc_marginals(const SpanningWeights& weights) const {
-    std::vector<double> arcs(static_cast<std::size_t>(nodes_) * simd::padded(nodes_));
-    const bool has_tree = weights.with([&]<class Number>(const WeightMatrix<Number>& w) {
+  // The probability of h → m at [m * padded(n + 1) + h]: memory of this thread, until the next call.
+  const std::vector<double>& arc_marginals(const SpanningWeights& weights) const {
+    thread_local std::vector<double> arcs;
+    arcs.resize(static_cast<std::size_t>(nodes_) * simd::padded(nodes_));
+    std::fill_n(arcs.begin(), nodes_, 0.0);  // nothing enters the root
+    const bool has_tree = weights.with([&]<class Number>(WeightMatrix<Number>&& w) {
       thread_local SpanningMarginals<Number> marginals;
-      return marginals.run(w, single_root_, arcs.data());
+      return marginals.run(std::move(w), single_root_, arcs.data());
     });
     if (!has_tree) throw NoTree();
     return arcs;

@@ -13,6 +13,7 @@
 #pragma once
 #include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "matrix_tree.hpp"
@@ -42,17 +43,16 @@ class SpanningMarginals {
  public:
   // probabilities[m * stride + h] of every arc, with the stride of the weights; false when there is no tree.
   // The object is scratch memory.
-  bool run(const WeightMatrix<Number>& weights, bool single_root, double* probabilities) {
+  bool run(WeightMatrix<Number>&& weights, bool single_root, double* probabilities) {
     nodes_ = weights.nodes();
     stride_ = weights.stride();
     probabilities_ = probabilities;
     gains_.resize(stride_);
     sums_.resize(stride_);
-    into_.resize(weights.values().size());
-    for (int h = 0; h < nodes_; ++h)
-      for (int m = 0; m < nodes_; ++m) into_[m * stride_ + h] = weights[h][m];
+    into_.resize(static_cast<std::size_t>(nodes_) * stride_);
+    in_tiles(nodes_, [&](int h, int m) { into_[m * stride_ + h] = weights[h][m]; });
     if (sets_.empty()) sets_.emplace_back();
-    sets_[0].values = weights.values();
+    sets_[0].values = std::move(weights).take_values();
     sets_[0].words.resize(nodes_);
     for (int r = 0; r < nodes_; ++r) sets_[0].words[r] = r;
     sets_[0].root = single_root ? Root::collects : Root::ends;
@@ -70,44 +70,47 @@ class SpanningMarginals {
     Root root = Root::ends;
   };
 
+  // The first half of the words leaves a copy of the set, the other half then leaves the set itself.
   bool solve(std::size_t depth) {
-    const int size = static_cast<int>(sets_[depth].words.size()) - 1;
-    if (size == 1) return finish(sets_[depth]);
     if (sets_.size() <= depth + 1) sets_.emplace_back();
-    const int half = size / 2;
-    return reduce(sets_[depth], half + 1, size, sets_[depth + 1]) && solve(depth + 1) &&
-           reduce(sets_[depth], 1, half, sets_[depth + 1]) && solve(depth + 1);
+    Set& set = sets_[depth];
+    for (int size; (size = static_cast<int>(set.words.size()) - 1) > 1;) {
+      const int half = size / 2;
+      copy_with_first_last(set, half, sets_[depth + 1]);
+      if (!reduce(sets_[depth + 1], size - half) || !solve(depth + 1) || !reduce(set, half)) return false;
+    }
+    return finish(set);
   }
 
-  // What is left of a set when its rows from `from` to `to` have left; false when there is no tree.
-  bool reduce(const Set& set, int from, int to, Set& rest) {
+  // A copy in which the rows from 1 to `half` come last.
+  void copy_with_first_last(const Set& set, int half, Set& copy) const {
     const int end = static_cast<int>(set.words.size());
-    rest.root = set.root;
-    rest.words.resize(end);
-    if (const auto size = static_cast<std::size_t>(end) * stride_; rest.values.size() < size)
-      rest.values.resize(size);
+    copy.root = set.root;
+    copy.words.resize(end);
+    if (const auto size = static_cast<std::size_t>(end) * stride_; copy.values.size() < size)
+      copy.values.resize(size);
     int filled = 0;
-    const auto copy = [&](int begin, int behind) {
-      std::copy(set.words.begin() + begin, set.words.begin() + behind, rest.words.begin() + filled);
-      std::copy(row(set, begin), row(set, behind), row(rest, filled));
+    for (const auto& [begin, behind] : {std::pair{0, 1}, std::pair{half + 1, end}, std::pair{1, half + 1}}) {
+      std::copy(set.words.begin() + begin, set.words.begin() + behind, copy.words.begin() + filled);
+      std::copy(row(set, begin), row(set, behind), row(copy, filled));
       filled += behind - begin;
-    };
-    copy(0, from);
-    copy(to + 1, end);
-    const int kept = filled - 1;
-    copy(from, to + 1);
-    for (int last = end - 1; last > kept; --last) {
-      const int first = rest.root == Root::collects ? 1 : 0;
-      last = eliminate(rest.values.data(), {stride_, rest.words.data(), last, kept, first, false}, sums_.data());
+    }
+  }
+
+  // The rows behind `kept` leave; false when there is no tree.
+  bool reduce(Set& set, int kept) {
+    for (int last = static_cast<int>(set.words.size()) - 1; last > kept; --last) {
+      const int first = set.root == Root::collects ? 1 : 0;
+      last = eliminate(set.values.data(), {stride_, set.words.data(), last, kept, first, false}, sums_.data());
       if (last == kept) break;
-      if (rest.root != Root::collects) return false;
+      if (set.root != Root::collects) return false;
       // Only the root is left to the words that walks to this one come from: the single root is among
       // them, and reaching it is all that counts.
-      std::copy(row(rest, last), row(rest, last + 1), row(rest, 0));
-      row(rest, 0)[rest.words[last]] = Number(1.0);
-      rest.root = Root::stands_in;
+      std::copy(row(set, last), row(set, last + 1), row(set, 0));
+      row(set, 0)[set.words[last]] = Number(1.0);
+      set.root = Root::stands_in;
     }
-    rest.words.resize(kept + 1);
+    set.words.resize(kept + 1);
     return true;
   }
 

@@ -58,7 +58,7 @@ inline const auto compare_heads = widest(wide::compare_heads, medium::compare_he
 // The same on doubles, in rows padded to whole Lanes.
 inline int eliminate(double* matrix, const EliminationTask& task, double* sums) {
   thread_local simd::AlignedVector<double> scratch;
-  scratch.resize(8 * static_cast<std::size_t>(task.stride));
+  scratch.resize(2 * simd::narrow::kBlock * static_cast<std::size_t>(task.stride));
   return simd::eliminate(matrix, task, sums, scratch.data());
 }
 

@@ -15,14 +15,14 @@
 
 namespace headwise::bind {
 
-// Heads and labels of all words; for each sentence its score and whether a limit decided.
-using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<std::uint8_t>>;
+// Heads and labels of all words; for each sentence its score, how much higher another tree may score (0 where this
+// one is proved to be the best), whether that is proved, and whether a limit decided which arcs were considered.
+using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<double>, Array<std::uint8_t>, Array<std::uint8_t>>;
 
 inline constexpr int longest_sentence = 20000;  // tables of n² entries are indexed by int
 
-// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
-template <class Make, class Work>
-Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
+// Where the words of each sentence begin when all are laid end to end, and where the last ends.
+inline std::vector<std::size_t> word_offsets(const std::vector<const Sentence*>& sentences) {
   std::vector<std::size_t> begin(1, 0);
   for (const Sentence* s : sentences) {
     if (s->size() > longest_sentence)
@@ -31,9 +31,16 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, M
                                   std::to_string(longest_sentence) + " at most); split it");
     begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
   }
+  return begin;
+}
+
+// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
+template <class Make, class Work>
+Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
+  const std::vector<std::size_t> begin = word_offsets(sentences);
   std::vector<int> heads(begin.back()), labels(begin.back());
-  std::vector<double> scores(sentences.size());
-  std::vector<std::uint8_t> limited(sentences.size());
+  std::vector<double> scores(sentences.size()), gaps(sentences.size());
+  std::vector<std::uint8_t> exact(sentences.size()), limited(sentences.size());
   {
     const nanobind::gil_scoped_release release;
     struct Scratch {
@@ -51,11 +58,13 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, M
       std::copy(mine.result.heads.begin(), mine.result.heads.end(), heads.begin() + at);
       std::copy(mine.result.labels.begin(), mine.result.labels.end(), labels.begin() + at);
       scores[i] = mine.result.score;
+      gaps[i] = mine.result.exact ? 0.0 : mine.result.bound - mine.result.score;
+      exact[i] = mine.result.exact;
       limited[i] = mine.result.limited;
     });
   }
   return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores)),
-          to_array(std::move(limited))};
+          to_array(std::move(gaps)), to_array(std::move(exact)), to_array(std::move(limited))};
 }
 
 }  // namespace headwise::bind

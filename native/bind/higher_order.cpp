@@ -12,9 +12,11 @@
 
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
+#include "bind/confidence.hpp"
 #include "bind/pruning.hpp"
 #include "bind/rooms.hpp"
 #include "bind/training.hpp"
+#include "confidence/higher_order_judge.hpp"
 #include "learning/higher_order_trainer.hpp"
 #include "learning/log_linear_trainer.hpp"
 
@@ -35,15 +37,34 @@ class BoundParser {
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
         pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
 
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder,
+               int iterations) const {
+    if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
     if (decoder == Decoder::max_z) throw std::invalid_argument("max-z is for latent labels");
     if (decoder == Decoder::minimum_risk && !shape_.base.projective)
       throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_); },
+        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), decoder, result);
         });
+  }
+
+  // The labels of a tree that was found elsewhere.
+  Array<int> label_tree(const Sentence& sentence, const ArrayIn<int>& heads) const {
+    if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    result.heads.assign(heads.data(), heads.data() + heads.size());
+    result.labels.assign(heads.size(), -1);
+    parser.label(atoms, {arcs_.data(), labels_.data()}, result);
+    return to_array(std::move(result.labels));
+  }
+
+  std::unique_ptr<HigherOrderJudge> make_judge() const {
+    return std::make_unique<HigherOrderJudge>(shape_, Weights{arcs_.data(), labels_.data()}, pruner_.data());
   }
 
   // The scores of arcs [h * (n + 1) + m]; −inf for those that were pruned.
@@ -54,6 +75,18 @@ class BoundParser {
     ParseResult result;
     parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), Decoder::map, result);
     return to_array(std::vector<double>(parser.arc_scores()));
+  }
+
+  // Arc scores [h * (n + 1) + m] that the tree's score is expanded to around the parse.
+  Array<double> expansion(const Sentence& sentence) const {
+    Atoms atoms;
+    atoms.assign(sentence);
+    HigherOrderParser parser(shape_);
+    ParseResult result;
+    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), Decoder::map, result);
+    std::vector<double> scores;
+    expand_around(parser, result.heads, scores);
+    return to_array(std::move(scores));
   }
 
   // The higher-order tables of a sentence, as (places' words, scores) by kind of part.
@@ -87,6 +120,12 @@ class BoundParser {
       });
     });
     put("grand_siblings", tables.grand_siblings, [](const auto& a, auto f) { each_grand_sibling(a, f); });
+    put("outermost", tables.outermost, [](const Candidates& a, auto f) {
+      each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
+        const auto [g, h, m] = words;
+        if (m != g && m != h) f(place, words);
+      });
+    });
     return parts;
   }
 
@@ -127,32 +166,36 @@ void higher_order(nb::module_ module) {
   nb::class_<HigherOrderShape>(module, "HigherOrderShape", "A factorization, its templates and its pruner.")
       .def("__init__",
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
-              const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings,
+              const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
               const PrunerShape& pruner) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
              new (self) HigherOrderShape{base, factorization_of(factorization),
-                                         HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings),
+                                         HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
                                          pruner};
            },
            "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
-           "grand_siblings"_a, "pruner"_a);
+           "grand_siblings"_a, "outermost"_a, "pruner"_a);
 
-  nb::class_<BoundParser>(module, "HigherOrderParser", "A higher-order shape and its weights.")
-      .def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
+  nb::class_<BoundParser> parser(module, "HigherOrderParser", "A higher-order shape and its weights.");
+  parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
            "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
-      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
+      .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map,
+           "iterations"_a = default_iterations)
+      .def("label_tree", &BoundParser::label_tree, "sentence"_a, "heads"_a)
       .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
-      .def("part_scores", &BoundParser::part_scores, "sentence"_a);
+      .def("part_scores", &BoundParser::part_scores, "sentence"_a)
+      .def("expansion", &BoundParser::expansion, "sentence"_a);
+  bind_confidence(parser);
 
   nb::class_<HigherOrderTrainer> trainer(module, "HigherOrderTrainer",
                                          "Training of a higher-order parser, one example after the other.");
   trainer
       .def("__init__",
-           [](HigherOrderTrainer* self, const HigherOrderShape& shape, const Learner& learner) {
-             new (self) HigherOrderTrainer(shape, learner.rule());
+           [](HigherOrderTrainer* self, const HigherOrderShape& shape, const Learner& learner, bool relaxed) {
+             new (self) HigherOrderTrainer(shape, learner.rule(), relaxed ? Rival::relaxed : Rival::tree);
            },
-           "shape"_a, "learner"_a)
+           "shape"_a, "learner"_a, "relaxed"_a = false)
       .def("add",
            [](HigherOrderTrainer& self, const TrainingExample& example, const BoundPruner& pruner) {
              return self.add(example, pruner.flags(example));

@@ -10,8 +10,10 @@
 #include "arc_parser.hpp"
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
+#include "bind/confidence.hpp"
 #include "bind/rooms.hpp"
 #include "bind/training.hpp"
+#include "confidence/arc_judge.hpp"
 #include "learning/online_trainer.hpp"
 
 namespace nb = nanobind;
@@ -73,6 +75,8 @@ class Parser {
     return to_array(std::vector<double>(parser.scores().begin(), parser.scores().end()));
   }
 
+  std::unique_ptr<ArcJudge> make_judge() const { return std::make_unique<ArcJudge>(shape_, weights()); }
+
   // The indices of one arc's features in the weight table.
   Array<std::uint32_t> arc_features(const Sentence& sentence, int head, int modifier) const {
     if (head < 0 || head > sentence.size() || modifier < 1 || modifier > sentence.size() || head == modifier)
@@ -101,6 +105,7 @@ void parsing(nb::module_ module) {
   nb::enum_<Decoder>(module, "Decoder", "Which tree is given.")
       .value("map", Decoder::map)
       .value("minimum_risk", Decoder::minimum_risk)
+      .value("dual", Decoder::dual)
       .value("max_z", Decoder::max_z);
 
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
@@ -116,11 +121,12 @@ void parsing(nb::module_ module) {
            nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a, "label_count"_a, "label_arcs"_a, "label_mode"_a,
            "projective"_a, "single_root"_a, "arc_bits"_a, "label_bits"_a);
 
-  nb::class_<Parser>(module, "Parser", "A shape and its weights.")
-      .def(nb::init<ParserShape, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a, "arc_weights"_a, "label_weights"_a)
+  nb::class_<Parser> parser(module, "Parser", "A shape and its weights.");
+  parser.def(nb::init<ParserShape, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a, "arc_weights"_a, "label_weights"_a)
       .def("parse", &Parser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
       .def("arc_scores", &Parser::arc_scores, "sentence"_a)
       .def("arc_features", &Parser::arc_features, "sentence"_a, "head"_a, "modifier"_a);
+  bind_confidence(parser);
 
   nb::class_<TrainingExample>(module, "TrainingExample", "A sentence and its tree, ready to be learned from.")
       .def("__init__",

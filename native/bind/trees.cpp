@@ -23,7 +23,7 @@ auto decoder(Decode decode) {
       thread_local DecodeScratch scratch;
       score = decode(scores.data(), n, single_root, heads.data(), scratch);
     }
-    return std::make_pair(integers(heads), score);
+    return std::make_pair(integers(std::move(heads)), score);
   };
 }
 
@@ -35,14 +35,16 @@ void bind_arrays(nb::module_& module, const char* name) {
       .def(
           "__init__",
           [](Arrays* self, Array labels, Array positions, Array siblings, Array sibling_positions,
-             Array tri_siblings, Array grandchildren, Array grandchild_positions, Array grand_siblings) {
-            new (self) Arrays{labels,       positions,     siblings,             sibling_positions,
-                              tri_siblings, grandchildren, grandchild_positions, grand_siblings};
+             Array tri_siblings, Array grandchildren, Array grandchild_positions, Array grand_siblings,
+             Array outermost) {
+            new (self) Arrays{labels,        positions,            siblings,       sibling_positions, tri_siblings,
+                              grandchildren, grandchild_positions, grand_siblings, outermost};
           },
           nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("positions") = nb::none(),
           nb::arg("siblings") = nb::none(), nb::arg("sibling_positions") = nb::none(),
           nb::arg("tri_siblings") = nb::none(), nb::arg("grandchildren") = nb::none(),
-          nb::arg("grandchild_positions") = nb::none(), nb::arg("grand_siblings") = nb::none());
+          nb::arg("grandchild_positions") = nb::none(), nb::arg("grand_siblings") = nb::none(),
+          nb::arg("outermost") = nb::none());
 }
 
 }  // namespace
@@ -55,9 +57,16 @@ void trees(nb::module_ module) {
              "The best tree: (heads, score), score −inf when there is none.");
   bind_arrays<const double>(module, "Scores");
   bind_arrays<double>(module, "Marginals");
+  bind_tables(module);
   bind_operations(module);
   bind_dense(module);
-  bind_grandparent(module);
+  bind_senses(module);
+  bind_spanning(module);
+  bind_candidates(module);
+  bind_carreras(module);
+  bind_model0(module);
+  bind_model1(module);
+  bind_model2(module);
 }
 
 }  // namespace headwise::bind

@@ -3,6 +3,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "distribution.hpp"
@@ -20,27 +23,37 @@ namespace headwise::bind {
 namespace nb = nanobind;
 
 using Integers = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1>>;
-using TreeTuple =  // heads, labels and senses where there is a choice of them, score
-    std::tuple<Integers, std::optional<Integers>, std::optional<Integers>, double>;
+// Trees side by side: heads, labels and senses of all words (zeros where there is no choice), the score of
+// every tree. One array for all of them, since making an array costs Python more than finding a short tree.
+using TreeArraysOfAll = std::tuple<Integers, Integers, Integers, std::vector<double>>;
 
-inline Integers integers(const std::vector<int>& values) {
-  auto* copy = new std::int32_t[values.size()];
-  std::copy(values.begin(), values.end(), copy);
-  nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<std::int32_t*>(p); });
-  return Integers(copy, {values.size()}, owner);
+inline Integers integers(std::vector<std::int32_t>&& values) {
+  auto* owned = new std::vector<std::int32_t>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+  return Integers(owned->data(), {owned->size()}, owner);
 }
 
-inline TreeTuple to_tuple(const ScoredTree& tree) {
-  std::optional<Integers> labels, senses;
-  if (!tree.labels.empty()) labels = integers(tree.labels);
-  if (!tree.senses.empty()) senses = integers(tree.senses);
-  return {integers(tree.heads), labels, senses, tree.score};
-}
-inline std::vector<TreeTuple> to_tuples(const std::vector<ScoredTree>& trees) {
-  std::vector<TreeTuple> tuples;
-  for (const auto& tree : trees) tuples.push_back(to_tuple(tree));
-  return tuples;
-}
+class TreeCollector {
+ public:
+  void add(const ScoredTree& tree) {
+    heads_.insert(heads_.end(), tree.heads.begin(), tree.heads.end());
+    const auto append = [this](std::vector<std::int32_t>& to, const std::vector<int>& values) {
+      to.insert(to.end(), values.begin(), values.end());
+      to.resize(heads_.size());
+    };
+    append(labels_, tree.labels);
+    append(senses_, tree.senses);
+    scores_.push_back(tree.score);
+  }
+  TreeArraysOfAll arrays() && {
+    return {integers(std::move(heads_)), integers(std::move(labels_)), integers(std::move(senses_)),
+            std::move(scores_)};
+  }
+
+ private:
+  std::vector<std::int32_t> heads_, labels_, senses_;
+  std::vector<double> scores_;
+};
 
 inline void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
@@ -52,7 +65,7 @@ template <class Number>
 struct PartArrays {
   using Array = nb::ndarray<Number, nb::c_contig, nb::device::cpu>;
   std::optional<Array> labels, positions, siblings, sibling_positions, tri_siblings, grandchildren,
-      grandchild_positions, grand_siblings;
+      grandchild_positions, grand_siblings, outermost;
 
   PartTables<Number> tables() const {
     PartTables<Number> result;
@@ -67,6 +80,7 @@ struct PartArrays {
     result.tri_siblings = pointer(tri_siblings);
     result.grandchildren = pointer(grandchildren);
     result.grand_siblings = pointer(grand_siblings);
+    result.outermost = pointer(outermost);
     return result;
   }
 
@@ -90,9 +104,24 @@ struct OwningDistribution {
   ScoreArrays scores;
 };
 
+// n + 1, from `labels` of shape (n+1, n+1, L).
+inline std::size_t nodes_of(const ScoreArrays& arrays) {
+  const auto& labels = arrays.labels.value();
+  require(labels.ndim() == 3 && labels.shape(0) == labels.shape(1) && labels.shape(0) >= 2,
+          "labels must have shape (n+1, n+1, L)");
+  return labels.shape(0);
+}
+
 // One file each, so that they compile apart.
 void bind_dense(nb::module_& module);
-void bind_grandparent(nb::module_& module);
+void bind_candidates(nb::module_& module);
+void bind_carreras(nb::module_& module);
+void bind_model0(nb::module_& module);
+void bind_model1(nb::module_& module);
+void bind_model2(nb::module_& module);
+void bind_senses(nb::module_& module);
+void bind_spanning(nb::module_& module);
 void bind_operations(nb::module_& module);
+void bind_tables(nb::module_& module);
 
 }  // namespace headwise::bind

@@ -1,6 +1,5 @@
 // The operations on distributions, each over a list of problems and several threads.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -43,10 +42,15 @@ auto plain(Operation operation) {
   };
 }
 
-std::vector<std::vector<TreeTuple>> tuples_of_each(const std::vector<std::vector<ScoredTree>>& lists) {
-  std::vector<std::vector<TreeTuple>> result;
-  for (const auto& list : lists) result.push_back(to_tuples(list));
-  return result;
+// The trees of all problems, and how many each has.
+std::pair<TreeArraysOfAll, std::vector<int>> together(const std::vector<std::vector<ScoredTree>>& lists) {
+  TreeCollector all;
+  std::vector<int> counts;
+  for (const auto& list : lists) {
+    for (const auto& tree : list) all.add(tree);
+    counts.push_back(static_cast<int>(list.size()));
+  }
+  return {std::move(all).arrays(), std::move(counts)};
 }
 
 void check_tree(const Distribution& distribution, const ScoredTree& tree) {
@@ -67,18 +71,20 @@ void bind_operations(nb::module_& module) {
   module.def(
       "argmax",
       [](const Problems& list, int threads) {
-        return to_tuples(on_each(list, threads, [](const Distribution& d, int) { return d.argmax(); }));
+        TreeCollector all;
+        for (const auto& tree : on_each(list, threads, [](const Distribution& d, int) { return d.argmax(); }))
+          all.add(tree);
+        return std::move(all).arrays();
       },
       problems, threads);
   module.def(
       "top_k",
       [](const Problems& list, int k, int threads) {
-        return tuples_of_each(on_each(list, threads, [&](const Distribution& d, int) { return d.top_k(k); }));
+        return together(on_each(list, threads, [&](const Distribution& d, int) { return d.top_k(k); }));
       },
       problems, nb::arg("k"), threads);
   module.def("log_partition", plain(&Distribution::log_partition), problems, threads);
   module.def("entropy", plain(&Distribution::entropy), problems, threads);
-  module.def("log_count", plain(&Distribution::log_count), problems, threads);
   module.def(
       "count_modulo",
       [](const Problems& list, std::uint64_t prime, int threads) {
@@ -124,7 +130,7 @@ void bind_operations(nb::module_& module) {
       "sample",
       [](const Problems& list, int k, const std::vector<std::uint64_t>& seeds, bool distinct, int threads) {
         require(list.size() == seeds.size(), "one seed for each problem");
-        return tuples_of_each(on_each(list, threads, [&](const Distribution& d, int number) {
+        return together(on_each(list, threads, [&](const Distribution& d, int number) {
           return d.sample(k, seeds[number], distinct);
         }));
       },

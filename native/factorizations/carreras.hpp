@@ -16,19 +16,11 @@ namespace headwise {
 class Carreras : public GrandparentChart {
  public:
   Carreras(Candidates arcs, bool single_root)
-      : GrandparentChart(arcs, single_root, Index{arcs.arcs()} * (arcs.nodes() + 1)) {}
+      : GrandparentChart(arcs, single_root, Index{arcs.arcs()} * (arcs.nodes() + 1), 0) {}
 
   int number(const Item& item) const {
-    switch (item.kind) {
-      case Kind::half:
-        return half(item.a, item.b);
-      case Kind::leaf:
-        return leaf(item.a);
-      case Kind::open:
-        return open(item.a);
-      default:
-        return reach(item.a, item.b);
-    }
+    if (item.kind == Kind::open) return open(item.a);
+    return item.kind == Kind::reach ? reach(item.a, item.b) : shared_number(item);
   }
   Item item(int number) const {
     return decode(number, [&](int place) {
@@ -78,8 +70,8 @@ class Carreras : public GrandparentChart {
   }
 
  private:
-  int open(int arc) const { return middle() + arc; }
-  int reach(int arc, int r) const { return middle() + arcs_.arcs() + arc * nodes() + r; }
+  int open(int arc) const { return own() + arc; }
+  int reach(int arc, int r) const { return own() + arcs_.arcs() + arc * nodes() + r; }
 
   template <class Visit>
   void empty_reaches(Visit visit) const {

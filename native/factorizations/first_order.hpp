@@ -6,7 +6,10 @@
 // J is one item for both directions of the arc, which saves a quarter of the work. With a single root,
 // node 0 has no modifier before its only one: J(0, m) allows the split r = 0 alone.
 #pragma once
+#include <vector>
+
 #include "dense_chart.hpp"
+#include "eisner.hpp"
 
 namespace headwise {
 
@@ -27,6 +30,33 @@ class FirstOrder : public DenseChart {
       default:
         complete_edges(a, b, visit);
     }
+  }
+
+  // The same in vectors, for the best derivation only.
+  void fill_best(MaxPlus::Chart& chart) const {
+    thread_local std::vector<double> memory;
+    EisnerDiagonals spans{nullptr, nodes(), single_root()};
+    if (memory.size() < spans.size()) memory.resize(spans.size(), kImpossible);
+    spans.memory = memory.data();
+    for (int i = 0; i < nodes(); ++i) {
+      spans.right(0)[i] = spans.left(0)[i] = 0.0;
+      for (int j = i + 1; j < nodes(); ++j) {
+        spans.right_arc(j - i)[i] = chart[leaf(Index{i} * nodes() + j)];
+        spans.left_arc(j - i)[i] = i > 0 ? chart[leaf(Index{j} * nodes() + i)] : kImpossible;
+      }
+    }
+    simd::eisner(spans);
+    for (int i = 0; i < nodes(); ++i)
+      for (int j = i + 1; j < nodes(); ++j) {
+        const int w = j - i;
+        chart.set(joined(i, j), spans.joined(w)[i]);
+        chart.set(incomplete(i, j), spans.right_arc(w)[i]);
+        chart.set(incomplete(j, i), spans.left_arc(w)[i]);
+        chart.set(complete(i, j), spans.right(w)[i]);
+        chart.set(mirrored(i, j), spans.right(w)[i]);
+        chart.set(complete(j, i), spans.left(w)[i]);
+        chart.set(mirrored(j, i), spans.left(w)[i]);
+      }
   }
 };
 

@@ -1,7 +1,10 @@
 // What the O(n⁴) factorizations share: spans that know the head of their head (g-spans; Koo's thesis, 5.4).
 //
-//   half C(a, e)      for an arc a = (g, h): h and all its descendants between h and e, g lying outside
-//   leaf A(a)         the arc a with one of its labels
+//   half C(a, e)        for an arc a = (g, h): h and all its descendants between h and e, g lying outside
+//   incomplete I(a, b)  for arcs a = (g, h) and b = (h, m): everything between h and m (models 0, 1 and 2)
+//   leaf A(a)           the arc a with one of its labels
+//
+//   C(g, h, e) = I(g, h, m) + C(h, m, e)             m the outermost modifier of h in the half
 //
 // Spans are numbered by the arcs that survive pruning and by endpoints, so memory and time are in proportion
 // to those arcs. Where e = h the half is empty: that is where the null grandchild parts are scored (B.1.5).
@@ -32,13 +35,14 @@ class GrandparentChart {
   using Item = GrandparentItem;
   using Kind = GrandparentKind;
 
-  // `middle` chart places lie between the halves and the leaves, for the items of a model.
-  GrandparentChart(Candidates arcs, bool single_root, Index middle)
+  // `own` chart places are for the items that only this model has, `pairs` for incomplete spans.
+  GrandparentChart(Candidates arcs, bool single_root, Index own, Index pairs)
       : arcs_(std::move(arcs)),
         nodes_(arcs_.nodes()),
         cells_(nodes_ + 1),
-        halves_end_(1 + (arcs_.arcs() + 1) * cells_),
-        leaves_(halves_end_ + static_cast<int>(middle)),
+        own_(1 + (arcs_.arcs() + 1) * cells_),
+        incompletes_(own_ + static_cast<int>(own)),
+        leaves_(incompletes_ + static_cast<int>(pairs)),
         single_root_(single_root) {}
 
   int words() const { return nodes_ - 1; }
@@ -65,15 +69,24 @@ class GrandparentChart {
  protected:
   int nodes() const { return nodes_; }
   int cells() const { return cells_; }
-  int middle() const { return halves_end_; }
   bool single_root() const { return single_root_; }
+  int own() const { return own_; }
   int half(int arc, int cell) const { return 1 + arc * cells_ + cell; }
+  int incomplete(int above, int arc) const { return incompletes_ + static_cast<int>(arcs_.pair(above, arc)); }
 
-  // Items that every model decodes alike; `middle_item` decodes a place among the model's own.
-  template <class MiddleItem>
-  Item decode(int number, MiddleItem middle_item) const {
+  // The number of an item that is not the model's own, and back; own_item decodes a place among those that are.
+  int shared_number(const Item& item) const {
+    if (item.kind == Kind::half) return half(item.a, item.b);
+    return item.kind == Kind::leaf ? leaf(item.a) : incomplete(item.a, item.b);
+  }
+  template <class OwnItem>
+  Item decode(int number, OwnItem own_item) const {
     if (number >= leaves_) return {Kind::leaf, number - leaves_, 0};
-    if (number >= halves_end_) return middle_item(number - halves_end_);
+    if (number >= incompletes_) {
+      const int above = arcs_.upper_of_pair(number - incompletes_);
+      return {Kind::incomplete, above, number - incomplete(above, 0)};
+    }
+    if (number >= own_) return own_item(number - own_);
     if (number == axiom()) return {Kind::nothing, 0, 0};
     return {Kind::half, (number - 1) / cells_, (number - 1) % cells_};
   }
@@ -110,6 +123,19 @@ class GrandparentChart {
     return {first, arcs_.first_at(h, h) - first, cell};
   }
 
+  // An empty half is there for nothing; another one ends with its outermost modifier, and parts_from(place of the
+  // first grandchild that it may be) are the parts of that.
+  template <class PartsFrom, class Visit>
+  void half_edges(int arc, int cell, PartsFrom parts_from, Visit visit) const {
+    if (is_empty(arc, cell)) {
+      visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
+      return;
+    }
+    const auto [first, count, end] = outermost(arc, cell);
+    visit(Strip{incomplete(arc, first), 1, half(first, end), cells_, count},
+          parts_from(arcs_.grandchild(arc, first)));
+  }
+
   template <class Visit>
   void empty_halves(Visit visit) const {
     for (int arc = 0; arc <= arcs_.arcs(); ++arc) {
@@ -143,7 +169,7 @@ class GrandparentChart {
   Candidates arcs_;
 
  private:
-  int nodes_, cells_, halves_end_, leaves_;
+  int nodes_, cells_, own_, incompletes_, leaves_;
   bool single_root_;
 };
 

@@ -14,18 +14,11 @@ namespace headwise {
 class Model0 : public GrandparentChart {
  public:
   Model0(Candidates arcs, bool single_root)
-      : GrandparentChart(arcs, single_root, arcs.pairs()) {}
+      : GrandparentChart(arcs, single_root, 0, arcs.pairs()) {}
 
-  int number(const Item& item) const {
-    if (item.kind == Kind::half) return half(item.a, item.b);
-    return item.kind == Kind::leaf ? leaf(item.a) : incomplete(item.a, item.b);
-  }
+  int number(const Item& item) const { return shared_number(item); }
   Item item(int number) const {
-    return decode(number, [&](int place) {
-      const int above = arcs_.upper_of_pair(place);
-      return Item{Kind::incomplete, above,
-                  static_cast<int>(place - arcs_.pair(above, 0)) };
-    });
+    return decode(number, [](int) { return Item{Kind::nothing, 0, 0}; });
   }
   int attached(const Item& item) const { return item.kind == Kind::incomplete ? leaf(item.b) : -1; }
 
@@ -50,19 +43,13 @@ class Model0 : public GrandparentChart {
 
   template <class Visit>
   void edges(const Item& item, Visit visit) const {
-    if (item.kind == Kind::incomplete) {
+    if (item.kind == Kind::incomplete)
       incomplete_edges(item.a, item.b, visit);
-    } else if (is_empty(item.a, item.b)) {
-      visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
-    } else {
-      const auto [first, count, cell] = outermost(item.a, item.b);
-      visit(Strip{incomplete(item.a, first), 1, half(first, cell), cells(), count}, NoParts{});
-    }
+    else
+      half_edges(item.a, item.b, [](Index) { return NoParts{}; }, visit);
   }
 
  private:
-  int incomplete(int above, int arc) const { return middle() + static_cast<int>(arcs_.pair(above, arc)); }
-
   template <class Visit>
   void span_items(int phase, int i, int j, Visit visit) const {
     if (phase == 0)

@@ -14,27 +14,13 @@ namespace headwise {
 class Model1 : public SiblingRegions {
  public:
   Model1(Candidates arcs, bool single_root)
-      : SiblingRegions(arcs, single_root, arcs.sibling_count() + arcs.pairs()) {}
+      : SiblingRegions(arcs, single_root, arcs.sibling_count(), arcs.pairs()) {}
 
   int number(const Item& item) const {
-    switch (item.kind) {
-      case Kind::half:
-        return half(item.a, item.b);
-      case Kind::leaf:
-        return leaf(item.a);
-      case Kind::between:
-        return region(item.a, item.b);
-      default:
-        return incomplete(item.a, item.b);
-    }
+    return item.kind == Kind::between ? region(item.a, item.b) : shared_number(item);
   }
   Item item(int number) const {
-    return decode(number, [&](int place) {
-      const Index pair = place - arcs_.sibling_count();
-      if (pair < 0) return region_item(Kind::between, place);
-      const int above = arcs_.upper_of_pair(pair);
-      return Item{Kind::incomplete, above, static_cast<int>(pair - arcs_.pair(above, 0))};
-    });
+    return decode(number, [this](int place) { return region_item(Kind::between, place); });
   }
 
   template <class Visit>
@@ -60,23 +46,17 @@ class Model1 : public SiblingRegions {
 
   template <class Visit>
   void edges(const Item& item, Visit visit) const {
-    if (item.kind == Kind::incomplete) {
-      incomplete_edges(item.a, item.b, visit);
-    } else if (item.kind == Kind::between) {
-      region_edges(item.a, item.b, visit);
-    } else if (is_empty(item.a, item.b)) {
-      visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
-    } else {
-      const auto [first, count, cell] = outermost(item.a, item.b);
-      visit(Strip{incomplete(item.a, first), 1, half(first, cell), cells(), count}, NoParts{});
+    switch (item.kind) {
+      case Kind::incomplete:
+        return incomplete_edges(item.a, item.b, visit);
+      case Kind::between:
+        return region_edges(item.a, item.b, visit);
+      default:
+        return half_edges(item.a, item.b, visit);
     }
   }
 
  private:
-  int incomplete(int above, int arc) const {
-    return middle() + static_cast<int>(arcs_.sibling_count() + arcs_.pair(above, arc));
-  }
-
   template <class Visit>
   void span_items(int phase, int i, int j, Visit visit) const {
     switch (phase) {

@@ -16,30 +16,17 @@ namespace headwise {
 class Model2 : public SiblingRegions {
  public:
   Model2(Candidates arcs, bool single_root)
-      : SiblingRegions(arcs, single_root, 2 * arcs.sibling_count() + arcs.pairs()) {}
+      : SiblingRegions(arcs, single_root, 2 * arcs.sibling_count(), arcs.pairs()) {}
 
   int number(const Item& item) const {
-    switch (item.kind) {
-      case Kind::half:
-        return half(item.a, item.b);
-      case Kind::leaf:
-        return leaf(item.a);
-      case Kind::between:
-        return region(item.a, item.b);
-      case Kind::tri_sibling:
-        return last_two(item.a, item.b);
-      default:
-        return incomplete(item.a, item.b);
-    }
+    if (item.kind == Kind::between) return region(item.a, item.b);
+    return item.kind == Kind::tri_sibling ? last_two(item.a, item.b) : shared_number(item);
   }
   Item item(int number) const {
-    return decode(number, [&](int place) {
+    return decode(number, [this](int place) {
       const Index siblings = arcs_.sibling_count();
       if (place < siblings) return region_item(Kind::between, place);
-      if (place < 2 * siblings) return region_item(Kind::tri_sibling, place - siblings);
-      const Index pair = place - 2 * siblings;
-      const int above = arcs_.upper_of_pair(pair);
-      return Item{Kind::incomplete, above, static_cast<int>(pair - arcs_.pair(above, 0))};
+      return region_item(Kind::tri_sibling, place - siblings);
     });
   }
 
@@ -76,22 +63,13 @@ class Model2 : public SiblingRegions {
       case Kind::tri_sibling:
         return last_two_edges(item.a, item.b, visit);
       default:
-        break;
-    }
-    if (is_empty(item.a, item.b)) {
-      visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
-    } else {
-      const auto [first, count, cell] = outermost(item.a, item.b);
-      visit(Strip{incomplete(item.a, first), 1, half(first, cell), cells(), count}, NoParts{});
+        return half_edges(item.a, item.b, visit);
     }
   }
 
  private:
   int last_two(int arc, int j) const {
-    return middle() + static_cast<int>(arcs_.sibling_count() + arcs_.sibling(arc, j));
-  }
-  int incomplete(int above, int arc) const {
-    return middle() + static_cast<int>(2 * arcs_.sibling_count() + arcs_.pair(above, arc));
+    return own() + static_cast<int>(arcs_.sibling_count() + arcs_.sibling(arc, j));
   }
 
   template <class Visit>

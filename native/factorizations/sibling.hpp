@@ -5,9 +5,10 @@
 //   I(h, m) = I(h, s) + J(s, m) + A(h, m)      s is the next modifier towards h: sibling part (h, m, s)
 //
 // Here J(s, m) is the region between two siblings. With a single root, node 0 takes an innermost modifier
-// only. Sibling scores are laid out [h, m, s].
+// only. Sibling scores are packed: sibling_table.hpp.
 #pragma once
 #include "dense_chart.hpp"
+#include "sibling_table.hpp"
 
 namespace headwise {
 
@@ -34,18 +35,13 @@ class Sibling : public DenseChart {
   template <class Visit>
   void incomplete_edges(int h, int m, Visit visit) const {
     const Index arc = static_cast<Index>(h) * nodes() + m;
-    const auto parts_from = [=, nodes = nodes()](int s, int position) {
-      return [=](int k) {
-        return part_list(SiblingPart{arc * nodes + s + k}, PositionPart{arc, position});
-      };
+    const auto parts_from = [=, row = sibling_row(nodes(), h, m)](int rank, int position) {
+      return [=](int k) { return part_list(SiblingPart{row + rank + k}, PositionPart{arc, position}); };
     };
-    const int inner = h < m ? h + 1 : h - 1;
-    visit(Strip{complete(m, inner), 0, axiom(), 0, 1}, parts_from(h, 0));
+    visit(Strip{complete(m, h < m ? h + 1 : h - 1), 0, axiom(), 0, 1}, parts_from(0, 0));
     if (single_root() && h == 0) return;
-    if (h < m)
-      visit(Strip{incomplete(h, h + 1), 1, joined(m, h + 1), 1, m - h - 1}, parts_from(h + 1, 1));
-    else
-      visit(Strip{incomplete(h, m + 1), 1, joined(m, m + 1), 1, h - m - 1}, parts_from(m + 1, 1));
+    const int first = (h < m ? h : m) + 1, count = (h < m ? m - h : h - m) - 1;
+    visit(Strip{incomplete(h, first), 1, joined(m, first), 1, count}, parts_from(1, 1));
   }
 };
 

@@ -19,10 +19,16 @@ class SiblingRegions : public GrandparentChart {
   int attached(const Item& item) const { return item.kind == Kind::between ? leaf(item.a) : -1; }
 
  protected:
-  int region(int arc, int j) const { return middle() + static_cast<int>(arcs_.sibling(arc, j)); }
+  int region(int arc, int j) const { return own() + static_cast<int>(arcs_.sibling(arc, j)); }
   Item region_item(Kind kind, Index place) const {
     const int arc = arcs_.arc_of_sibling(place);
     return {kind, arc, static_cast<int>(place - arcs_.sibling(arc, 0))};
+  }
+
+  template <class Visit>
+  void half_edges(int arc, int cell, Visit visit) const {
+    const auto parts_from = [](Index place) { return [=](int k) { return OutermostPart{place + k}; }; };
+    GrandparentChart::half_edges(arc, cell, parts_from, visit);
   }
 
   template <class Visit>

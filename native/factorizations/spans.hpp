@@ -3,8 +3,8 @@
 
 namespace headwise {
 
-// visit(phase, i, j) for 0 ≤ i < j < nodes: by last word, then from short to long, the phases of a span in
-// order.
+// visit(phase, i, j) for 0 ≤ i < j < nodes, from short to long, the phases of a span in order. Spans of one
+// width do not wait for each other.
 template <class Visit>
 void spans_bottom_up(int nodes, int phases, Visit visit) {
   for (int width = 1; width < nodes; ++width)

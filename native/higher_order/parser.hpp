@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "distribution.hpp"
-#include "factorizations/part_indices.hpp"
+#include "dual/relaxed_tree.hpp"
+#include "dual/tree_search.hpp"
 #include "higher_order/hill_climb.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
 #include "higher_order/search.hpp"
+#include "higher_order/tree_score.hpp"
 #include "labeler.hpp"
 #include "parser_shape.hpp"
 
@@ -27,8 +29,10 @@ struct HigherOrderShape {
 
 class HigherOrderParser {
  public:
-  explicit HigherOrderParser(const HigherOrderShape& shape)
+  // `iterations` limits dual decomposition, which searches trees whose arcs may cross.
+  explicit HigherOrderParser(const HigherOrderShape& shape, int iterations = default_iterations)
       : shape_(&shape),
+        iterations_(iterations),
         pruner_(shape.pruner),
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
@@ -38,7 +42,14 @@ class HigherOrderParser {
              ParseResult& result) {
     const auto parse_among = [&](const std::vector<std::uint8_t>& flags) {
       score(atoms, weights, flags, nullptr);
-      return decoder == Decoder::map ? best_tree(result) : minimum_risk_tree(result);
+      switch (decoder) {
+        case Decoder::minimum_risk:
+          return minimum_risk_tree(result);
+        case Decoder::dual:
+          return best_tree_by_agreement(result);
+        default:
+          return best_tree(result);
+      }
     };
     if (!parse_among(pruner_.prune(atoms, pruner_weights)) && !parse_among(pruner_.keep_best_tree())) throw NoTree();
     result.limited = pruner_.is_limited(atoms);
@@ -62,14 +73,13 @@ class HigherOrderParser {
 
   // The best tree of the sentence that was scored. False where there is none; so below.
   [[nodiscard]] bool best_tree(ParseResult& result) {
+    if (!shape_->base.projective) return best_tree_by_agreement(result);
     make_room(result);
     result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
                                         result.heads.data(), decode_);
-    if (!(result.score > kImpossible)) return false;
-    if (!shape_->base.projective)
-      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score,
-                           [&](std::span<const int> heads) { return tree_score(heads); });
-    return true;
+    result.exact = true;
+    result.bound = result.score;
+    return result.score > kImpossible;
   }
 
   // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
@@ -107,41 +117,12 @@ class HigherOrderParser {
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).
   double tree_score(std::span<const int> heads) {
-    double total = 0;
-    for_each_place(heads, [&](std::vector<double> CandidateTables::*kind, Index place) {
-      const std::vector<double>& table = tables_.*kind;
-      if (!table.empty()) total += place < 0 ? kImpossible : table[at(place)];
-    });
-    return total;
+    return headwise::tree_score(*arcs_, tables_.scores(), shape_->factorization, heads, links_);
   }
 
-  // Calls f(kind, place) for every part of a tree: where it lies in which of the tables over candidates; −1 where
-  // an arc is no candidate.
-  template <class F>
-  void for_each_place(std::span<const int> heads, F f) {
-    links_.assign(heads);
-    struct Visitor {
-      const Candidates& arcs;
-      F& f;
-      void sibling(int h, int m, int s) const {
-        f(&CandidateTables::siblings, place_of_sibling(arcs, h, m, s == nobody ? h : s));
-      }
-      void tri_sibling(int h, int m, int s, int t) const {
-        f(&CandidateTables::tri_siblings, place_of_tri_sibling(arcs, h, m, s, t == nobody ? h : t));
-      }
-      void grandchild(int g, int h, int m) const {
-        f(&CandidateTables::grandchildren, place_of_grandchild(arcs, g, h, m));
-      }
-      void no_grandchild(int g, int h, int side) const {
-        const bool faces_head = (side == 0) == (g < h);
-        f(&CandidateTables::grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
-      }
-      void grand_sibling(int g, int h, int m, int s) const {
-        f(&CandidateTables::grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
-      }
-    };
-    for (int m = 1; m <= links_.words(); ++m) f(&CandidateTables::arcs, arcs_->find(links_.head(m), m));
-    for_each_part(shape_->factorization, links_, Visitor{*arcs_, f});
+  // Adds an amount to the entry of every part of a tree, in tables over the candidates of the last search.
+  void add_tree(std::span<const int> heads, double amount, CandidateTables& tables) {
+    add_to_tree(*arcs_, tables.marginals(), shape_->factorization, heads, amount, links_);
   }
 
   // Calls f(index) for every feature of a tree of the sentence of the last search.
@@ -151,7 +132,21 @@ class HigherOrderParser {
     for (std::size_t m = 1; m <= heads.size(); ++m)
       arc_features_.for_each(heads[m - 1], static_cast<int>(m), mask, f);
     links_.assign(heads);
-    parts_.for_each_feature(shape_->factorization, links_, mask, f);
+    parts_.for_each_feature([&](auto visitor) { for_each_part(shape_->factorization, links_, visitor); }, mask, f);
+  }
+
+  const Pruner& pruner() const { return pruner_; }
+  // Of what head automata choose one by one, whether that is a tree or not (Koo et al. 2010, section 6): its
+  // score, and the features of its parts. The sentence is the one that was scored last.
+  double search_relaxed(RelaxedTree& chosen) {
+    return chosen.choose({*arcs_, tables_.scores(), shape_->factorization, shape_->base.projective,
+                          shape_->base.single_root});
+  }
+  template <class F>
+  void for_each_feature(const RelaxedTree& chosen, F f) {
+    const std::uint32_t mask = shape_->base.arc_mask;
+    for (const auto& [h, m] : chosen.arcs()) arc_features_.for_each(h, m, mask, f);
+    parts_.for_each_feature([&](auto visitor) { chosen.for_each_part(shape_->factorization, visitor); }, mask, f);
   }
 
   // Calls f(index, amount) for the features of every part over candidates whose amount is more than negligible.
@@ -194,6 +189,23 @@ class HigherOrderParser {
                                 probabilities_.marginals(), sums_);
   }
 
+  // Dual decomposition; where it runs out of iterations, single moves from the best tree that came up.
+  bool best_tree_by_agreement(ParseResult& result) {
+    make_room(result);
+    const TreeProblem trees{*arcs_, tables_.scores(), shape_->factorization, shape_->base.projective,
+                            shape_->base.single_root};
+    const auto score = [&](std::span<const int> heads) { return tree_score(heads); };
+    const dual::Outcome outcome = headwise::best_tree_by_agreement(trees, agreement_limits(arcs_->words(), iterations_),
+                                                                   dual::nothing_known, result.heads, score);
+    if (outcome.score == dual::nothing_known) return false;
+    result.score = outcome.score;
+    result.exact = outcome.exact();
+    if (!result.exact && !shape_->base.projective)
+      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score, score);
+    result.bound = std::max(outcome.bound, result.score);
+    return true;
+  }
+
   bool minimum_risk_tree(ParseResult& result) {
     if (!(sum_trees() > kImpossible)) return false;
     make_room(result);
@@ -202,7 +214,8 @@ class HigherOrderParser {
     for (int arc = 0; arc < arcs_->arcs(); ++arc)
       dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probabilities_.arcs[at(arc)];
     decode_projective(dense_probabilities_.data(), nodes - 1, shape_->base.single_root, result.heads.data(), decode_);
-    result.score = tree_score(result.heads);
+    result.score = result.bound = tree_score(result.heads);
+    result.exact = true;
     return true;
   }
 
@@ -212,6 +225,7 @@ class HigherOrderParser {
   }
 
   const HigherOrderShape* shape_;
+  int iterations_;
   Pruner pruner_;
   ArcFeatures arc_features_;
   PartScorer parts_;

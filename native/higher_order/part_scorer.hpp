@@ -23,13 +23,15 @@ struct HigherOrderTemplates {
   static constexpr std::array<std::string_view, 4> grand_sibling_roles = {"g", "h", "m", "s"};
 
   HigherOrderTemplates(std::span<const std::string> siblings_, std::span<const std::string> tri_siblings_,
-                       std::span<const std::string> grandchildren_, std::span<const std::string> grand_siblings_)
+                       std::span<const std::string> grandchildren_, std::span<const std::string> grand_siblings_,
+                       std::span<const std::string> outermost_)
       : siblings(siblings_, sibling_roles),
         tri_siblings(tri_siblings_, tri_sibling_roles),
         grandchildren(grandchildren_, grandchild_roles),
-        grand_siblings(grand_siblings_, grand_sibling_roles) {}
+        grand_siblings(grand_siblings_, grand_sibling_roles),
+        outermost(outermost_, grandchild_roles) {}
 
-  PartTemplates siblings, tri_siblings, grandchildren, grand_siblings;
+  PartTemplates siblings, tri_siblings, grandchildren, grand_siblings, outermost;
 };
 
 // Which way arcs point picks the slot of a feature's block.
@@ -41,18 +43,24 @@ inline std::uint32_t empty_side(int g, int h, int side) { return (g < h ? 2u : 0
 // One number for every part over candidates: its score, its probability, its gradient. Tables of kinds that the
 // factorization does not have, or that have no templates, are empty.
 struct CandidateTables {
-  std::vector<double> arcs, siblings, tri_siblings, grandchildren, grand_siblings;
+  std::vector<double> arcs, siblings, tri_siblings, grandchildren, grand_siblings, outermost;
 
   PartScores scores() const { return tables<const double>(*this); }
   PartMarginals marginals() { return tables<double>(*this); }
 
   static constexpr auto kinds() {
     return std::array{&CandidateTables::arcs, &CandidateTables::siblings, &CandidateTables::tri_siblings,
-                      &CandidateTables::grandchildren, &CandidateTables::grand_siblings};
+                      &CandidateTables::grandchildren, &CandidateTables::grand_siblings, &CandidateTables::outermost};
   }
   // Zeros in the shape of other tables.
   void clear_like(const CandidateTables& other) {
     for (const auto kind : kinds()) (this->*kind).assign((other.*kind).size(), 0.0);
+  }
+  void divide(const CandidateTables& other, double divisor) {
+    for (const auto kind : kinds()) {
+      (this->*kind).assign((other.*kind).begin(), (other.*kind).end());
+      for (double& number : this->*kind) number /= divisor;
+    }
   }
 
  private:
@@ -65,6 +73,7 @@ struct CandidateTables {
     result.tri_siblings = table(self.tri_siblings);
     result.grandchildren = table(self.grandchildren);
     result.grand_siblings = table(self.grand_siblings);
+    result.outermost = table(self.outermost);
     return result;
   }
 };
@@ -78,6 +87,7 @@ class PartScorer {
     tri_siblings_.assign(templates_->tri_siblings, atoms);
     grandchildren_.assign(templates_->grandchildren, atoms);
     grand_siblings_.assign(templates_->grand_siblings, atoms);
+    outermost_.assign(templates_->outermost, atoms);
   }
 
   // Fills all tables but that of arcs.
@@ -95,7 +105,9 @@ class PartScorer {
         prepare(tables.grandchildren, kinds.grandchildren && grandchildren_.count(), arcs.grandchild_count());
     const bool grand_siblings =
         prepare(tables.grand_siblings, kinds.grand_siblings && grand_siblings_.count(), arcs.grand_sibling_count());
+    const bool outermost = prepare(tables.outermost, kinds.outermost && outermost_.count(), arcs.grandchild_count());
     for (int arc = 0; arc < arcs.arcs(); ++arc) {
+      if (outermost) score_outermost(arcs, arc, weights, mask, tables.outermost);
       if (siblings) score_siblings(arcs, arc, weights, mask, tables.siblings);
       if (tri_siblings) score_tri_siblings(arcs, arc, weights, mask, tables.tri_siblings);
       if (grandchildren) score_grandchildren(arcs, arc, weights, mask, tables.grandchildren);
@@ -114,6 +126,7 @@ class PartScorer {
     void no_grandchild(int g, int h, int side) const {
       emit(scorer_->grandchildren_, {g, h, nobody}, empty_side(g, h, side));
     }
+    void outermost(int g, int h, int m) const { emit(scorer_->outermost_, {g, h, m}, two_ways(g, h, m)); }
     void grand_sibling(int g, int h, int m, int s) const {
       emit(scorer_->grand_siblings_, {g, h, m, s}, two_ways(g, h, m));
     }
@@ -132,10 +145,10 @@ class PartScorer {
     F f_;
   };
 
-  // Calls f(index) for the features of every part of a tree.
-  template <class F>
-  void for_each_feature(Factorization factorization, const SiblingLinks& tree, std::uint32_t mask, F f) const {
-    for_each_part(factorization, tree, Features<F>(*this, mask, f));
+  // Calls f(index) for the features of every part that list(visitor) shows to the visitor.
+  template <class List, class F>
+  void for_each_feature(List list, std::uint32_t mask, F f) const {
+    list(Features<F>(*this, mask, f));
   }
 
   // Calls f(index, amount) for the features of every part whose amount is more than negligible.
@@ -162,6 +175,8 @@ class PartScorer {
       for (int below = arcs.begin(m); below < arcs.end(m); ++below) {
         if (!amounts.grandchildren.empty() && matters(amounts.grandchildren, arcs.grandchild(arc, below)))
           features.grandchild(h, m, arcs.modifier(below));
+        if (!amounts.outermost.empty() && matters(amounts.outermost, arcs.grandchild(arc, below)))
+          features.outermost(h, m, arcs.modifier(below));
         if (amounts.grand_siblings.empty()) continue;
         for (int j = 0; j <= arcs.inner(below); ++j)
           if (matters(amounts.grand_siblings, arcs.grand_sibling(arc, below, j)))
@@ -217,6 +232,17 @@ class PartScorer {
     }
   }
 
+  void score_outermost(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
+                       std::vector<double>& table) {
+    const int g = arcs.head(above), h = arcs.modifier(above), count = outermost_.count();
+    join_keys(outermost_.of(0, g), outermost_.of(1, h), count, joined_);
+    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
+      const int m = arcs.modifier(arc);
+      table[at(arcs.grandchild(above, arc))] =
+          sum_weights(w, joined_.data(), outermost_.of(2, m), count, mask, two_ways(g, h, m));
+    }
+  }
+
   void score_grand_siblings(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
                             std::vector<double>& table) {
     const int g = arcs.head(above), h = arcs.modifier(above), count = grand_siblings_.count();
@@ -232,7 +258,7 @@ class PartScorer {
   }
 
   const HigherOrderTemplates* templates_;
-  PartKeys siblings_, tri_siblings_, grandchildren_, grand_siblings_;
+  PartKeys siblings_, tri_siblings_, grandchildren_, grand_siblings_, outermost_;
   std::vector<std::uint32_t> joined_, joined_more_;
 };
 

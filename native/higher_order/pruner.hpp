@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "arc_filter.hpp"
@@ -102,6 +103,8 @@ class Pruner {
     surviving_.keep(best_);
     return surviving_.flags();
   }
+
+  const std::vector<std::uint8_t>& flags() const { return surviving_.flags(); }
 
   // The same among the trees that give each word its head, where one is given (not -1).
   const std::vector<std::uint8_t>& keep_best_tree_with(std::span<const int> heads) {

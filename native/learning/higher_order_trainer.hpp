@@ -18,6 +18,10 @@
 
 namespace headwise {
 
+// What the gold tree is compared with: the best tree, or the best choices of head automata that need not agree on
+// a tree (Koo et al. 2010, section 6).
+enum class Rival : std::uint8_t { tree, relaxed };
+
 // Flags of surviving arcs with the gold arcs, which are kept whatever the pruner said, or the gold tree could not be
 // learned; and how many arcs survived, and how many gold ones among them.
 struct GoldFlags {
@@ -40,9 +44,10 @@ inline GoldFlags with_gold(const TrainingExample& example, std::vector<std::uint
 
 class HigherOrderTrainer {
  public:
-  HigherOrderTrainer(HigherOrderShape shape, UpdateRule rule)
+  HigherOrderTrainer(HigherOrderShape shape, UpdateRule rule, Rival rival)
       : shape_(std::move(shape)),
         rule_(rule),
+        rival_(rival),
         parts_(shape_.base.arc_table_size()),
         label_trainer_(shape_.base, rule),
         difference_(follows_gradient(rule) ? 0 : parts_.size()),
@@ -67,6 +72,7 @@ class HigherOrderTrainer {
           parallel_for(2, threads, [&](std::size_t task, int) {
             if (task == 1) learn_labels();
             else if constexpr (rule.follows_gradient) follow_gradient(rule, order, counts);
+            else if (rival_ == Rival::relaxed) train_relaxed(rule, order, counts);
             else train_parts(rule, order, counts);
           });
           return counts += label_counts;
@@ -93,6 +99,9 @@ class HigherOrderTrainer {
   const HigherOrderShape& shape() const { return shape_; }
 
  private:
+  // A tree that the search could not prove to be the best is still a rival worth learning from.
+  static constexpr int most_iterations = 50;
+
   template <class Rule>
   void follow_gradient(const Rule& rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
     for (const std::int64_t i : order) {
@@ -105,7 +114,7 @@ class HigherOrderTrainer {
 
   template <class Rule>
   void train_parts(Rule rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
-    HigherOrderParser parser(shape_);
+    HigherOrderParser parser(shape_, most_iterations);
     ParseResult predicted;
     for (const std::int64_t i : order) {
       const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
@@ -128,8 +137,33 @@ class HigherOrderTrainer {
     }
   }
 
+  template <class Rule>
+  void train_relaxed(Rule rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
+    HigherOrderParser parser(shape_);
+    RelaxedTree rival;
+    for (const std::int64_t i : order) {
+      const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
+      const Gold gold{example.heads, example.labels};
+      parser.score(example.atoms, {parts_.current(), nullptr}, flags_[static_cast<std::size_t>(i)],
+                   Rule::adds_cost ? &gold : nullptr);
+      const double violation = parser.search_relaxed(rival) - parser.tree_score(example.heads);
+      counts.words += example.heads.size();
+      if (violation > 0 || !rival.has_arcs_of(example.heads)) {
+        std::uint64_t found = 0;
+        for (const auto& [h, m] : rival.arcs()) found += example.heads[static_cast<std::size_t>(m) - 1] == h;
+        counts.wrong_heads += example.heads.size() - found;
+        counts.loss += std::max(0.0, violation);
+        parser.for_each_feature(example.heads, [&](std::uint32_t f) { difference_.add(f, +1); });
+        parser.for_each_feature(rival, [&](std::uint32_t f) { difference_.add(f, -1); });
+        difference_.apply(parts_, rule.step(violation, difference_.squared_norm()));
+      }
+      parts_.next_step();
+    }
+  }
+
   HigherOrderShape shape_;
   UpdateRule rule_;
+  Rival rival_;
   AveragedWeights parts_;
   LabelTrainer label_trainer_;
   SparseDifference difference_;

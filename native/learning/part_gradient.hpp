@@ -44,8 +44,8 @@ class PartGradient {
         log_z = std::max(log_z, tree.score) + std::log1p(std::exp(-std::abs(log_z - tree.score)));
       rest = std::exp(projective - log_z);
       gradient_.clear_like(parser_.tables());
-      add_tree(example.heads, 1.0);
-      for (const CrossingTree& tree : crossing_) add_tree(tree.heads, -std::exp(tree.score - log_z));
+      parser_.add_tree(example.heads, 1.0, gradient_);
+      for (const CrossingTree& tree : crossing_) parser_.add_tree(tree.heads, -std::exp(tree.score - log_z), gradient_);
     }
     if (!(log_z > kImpossible)) throw NoTree();
     for (const auto kind : CandidateTables::kinds())
@@ -85,12 +85,6 @@ class PartGradient {
     if (parser_.best_tree(predicted_) && predicted_.heads != example.heads &&
         !nonprojective_arcs(predicted_.heads).empty())
       crossing_.push_back({predicted_.heads, predicted_.score});
-  }
-
-  void add_tree(std::span<const int> heads, double amount) {
-    parser_.for_each_place(heads, [&](std::vector<double> CandidateTables::*kind, Index place) {
-      if (!(gradient_.*kind).empty()) (gradient_.*kind)[static_cast<std::size_t>(place)] += amount;
-    });
   }
 
   void count_words(const TrainingExample& example, TrainingCounts& counts) const {

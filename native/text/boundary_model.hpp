@@ -73,22 +73,29 @@ struct TextToken {
   Boundary boundary;
 };
 
+// Text without an end (a list of a million names) is no sentence, and nobody could parse it as one: after so
+// many tokens a sentence is ended where it stands.
+inline constexpr int longest_found_sentence = 300;
+
 // Splits a paragraph. The end of the paragraph ends a sentence.
 inline void find_tokens(const Characters& text, const BoundaryRules& rules, const float* weights,
                         BoundaryScorer& scorer, std::vector<TextToken>& tokens) {
   tokens.clear();
   ReadingState state;
-  int begin = -1;
+  int begin = -1, tokens_in_sentence = 0;
   for (int i = 0; i < text.size(); ++i) {
     if (text.is_space(i)) continue;  // one inside a token is not a place where something ends
     if (begin < 0) begin = i;
     state.read(text.code(i));
     const int ahead = text.skip_spaces(i + 1);
     Boundary boundary = best_boundary(scorer.score(text, i, state, weights), rules, ahead != i + 1).first;
-    if (ahead == text.size()) boundary = is_multiword(boundary) ? Boundary::multiword_sentence : Boundary::sentence;
+    const bool too_long = rules.sentences && boundary != Boundary::inside && tokens_in_sentence + 1 == longest_found_sentence;
+    if (ahead == text.size() || too_long)
+      boundary = is_multiword(boundary) ? Boundary::multiword_sentence : Boundary::sentence;
     state.end(boundary);
     if (boundary == Boundary::inside) continue;
     tokens.push_back({begin, i + 1, boundary});
+    tokens_in_sentence = ends_sentence(boundary) ? 0 : tokens_in_sentence + 1;
     begin = -1;
   }
 }

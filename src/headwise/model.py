@@ -1,18 +1,20 @@
 """The model file: one safetensors file whose header holds the configuration and a format version.
 
 Reading a model executes nothing. The header is checked by the safetensors library; the tensors are then
-memory-mapped, and the parser copies its tables from there onto huge pages in milliseconds.
+memory-mapped, and the parser copies its tables from there onto huge pages in milliseconds. In a packed file
+(format 2) a tensor is stored as :mod:`headwise.packing` writes it, and expanded when it is read.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +22,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from headwise.errors import HeadwiseError
+from headwise.packing import Packing, unpack
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Raised by one whenever an older Headwise could not read what a newer one writes."""
+_PLAIN, _PACKED = 1, 2
+"""A file is written in the oldest format that can hold it."""
 
 _CACHE_LINE = 64
 _DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int64, "U8": np.uint8}
@@ -35,17 +40,22 @@ class ModelError(HeadwiseError):
 
 
 def write_model(
-    path: str | Path, kind: str, config: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]
+    path: str | Path,
+    kind: str,
+    config: Mapping[str, Any],
+    tensors: Mapping[str, npt.NDArray[Any]],
+    packings: Mapping[str, Packing] | None = None,
 ) -> None:
-    """Write a model file, whole or not at all: a reader never sees half of it."""
+    """Write a model file, whole or not at all: a reader never sees half of it.
+
+    ``packings`` tell how the tensors were packed; None stores them as they are.
+    """
     path = Path(path)
-    header = {"format": FORMAT_VERSION, "kind": kind, "config": config}
-    metadata = {"headwise": json.dumps(header, ensure_ascii=False, sort_keys=True)}
-    body = save({name: np.ascontiguousarray(array) for name, array in tensors.items()}, metadata)
+    body = model_bytes(kind, config, tensors, packings)
     partial = path.with_name(path.name + ".partial")
     try:
         with open(partial, "wb") as file:
-            _write_aligned(file, body)
+            file.write(body)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, path)
@@ -55,16 +65,30 @@ def write_model(
         raise ModelError(f"{path}: the model could not be written ({error.strerror}).") from error
 
 
-def _write_aligned(file: BinaryIO, body: bytes) -> None:
+def model_bytes(
+    kind: str,
+    config: Mapping[str, Any],
+    tensors: Mapping[str, npt.NDArray[Any]],
+    packings: Mapping[str, Packing] | None = None,
+) -> bytes:
+    """What `write_model` writes."""
+    header: dict[str, Any] = {"format": _PLAIN, "kind": kind, "config": config}
+    if packings is not None:
+        packed = {name: packing.to_json() for name, packing in packings.items()}
+        header |= {"format": _PACKED, "packed": packed}
+    metadata = {"headwise": json.dumps(header, ensure_ascii=False, sort_keys=True)}
+    return _aligned(save({name: np.ascontiguousarray(array) for name, array in tensors.items()}, metadata))
+
+
+def _aligned(body: bytes) -> bytes:
     """Pad the header with spaces (the format allows it) so that the tensors begin on a cache line.
 
     The weights of one feature share a cache line, in memory and so in the mapped file.
     """
     begin = 8 + _header_length(body)
     padding = -begin % _CACHE_LINE
-    file.write(struct.pack("<Q", begin - 8 + padding))
-    file.write(body[8:begin] + b" " * padding)
-    file.write(memoryview(body)[begin:])
+    length = struct.pack("<Q", begin - 8 + padding)
+    return b"".join((length, body[8:begin], b" " * padding, memoryview(body)[begin:]))
 
 
 def _header_length(body: bytes) -> int:
@@ -92,7 +116,24 @@ def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
     header = _read_header(path)
     if header["kind"] != kind:
         raise ModelError(f"{path} holds a {header['kind']}, where a {kind} is needed.")
-    return header["config"], _map_tensors(path)
+    tensors = _map_tensors(path)
+    for name, entry in header["packed"].items():
+        try:
+            tensors[name] = unpack(tensors[name], Packing.from_json(entry))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(
+                f"{path} is damaged: {name} cannot be unpacked, {error}. "
+                "Copy the file again or train the model anew."
+            ) from error
+    return header["config"], tensors
+
+
+def weights_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
+    """A SHA-256 of all tensors as they are used, however they are packed: equal for models that act alike."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(name.encode() + np.ascontiguousarray(tensors[name]).tobytes())
+    return digest.hexdigest()
 
 
 def _read_header(path: Path) -> dict[str, Any]:
@@ -113,6 +154,7 @@ def _read_header(path: Path) -> dict[str, Any]:
     try:
         header = json.loads(metadata["headwise"])
         version, kind, config = int(header["format"]), str(header["kind"]), dict(header["config"])
+        packed = dict(header.get("packed", {}))
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path} is damaged: its header cannot be read ({error}).") from error
     if version > FORMAT_VERSION:
@@ -120,7 +162,7 @@ def _read_header(path: Path) -> dict[str, Any]:
             f"{path} has model format {version}; this Headwise reads up to {FORMAT_VERSION}. "
             "Install a newer Headwise."
         )
-    return {"kind": kind, "config": config}
+    return {"kind": kind, "config": config, "packed": packed}
 
 
 def _map_tensors(path: Path) -> Tensors:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
+from headwise.confidence.calibration import UNFITTED, Calibration
 from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
+from headwise.solver import check_installed
 from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from headwise.display.drawing import Alternatives, Drawing
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
-    from headwise.trees import Distribution
+    from headwise.trees import CrossingTrees, Distribution
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``."""
@@ -42,10 +44,23 @@ class Parse:
     score: float
     """The score of the tree under the model (without its labels, where they are found afterwards)."""
     exact: bool = True
-    """Whether no tree of the kind that is searched, made of the arcs considered, scores higher."""
+    """Whether it is proved that no tree of the kind that is searched, made of the arcs considered, scores
+    higher."""
     limited: bool = False
     """Whether a limit decided which arcs were considered: above first order, in sentences of over 300 words
     arcs are pruned word by word and not by their probability in a tree."""
+    gap: float = 0.0
+    """How much higher another tree may score, where it is not proved that none does."""
+    confidence: npt.NDArray[np.float64] | None = None
+    """The probability of each arc, where it was asked for; an estimate where the parse is not ``exact``."""
+    label_confidence: npt.NDArray[np.float64] | None = None
+    """The probability of each label if the arc is right; the product of both is that of the labelled arc."""
+    entropy: npt.NDArray[np.float64] | None = None
+    """How uncertain the head of each word is, in nats."""
+    log_prob: float | None = None
+    """The log-probability of the tree (without labels) among all trees of the arcs considered."""
+    rank: int | None = None
+    """Which of the k best trees this is, from 1."""
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -54,6 +69,12 @@ class Parse:
         """The sentence with this tree in its HEAD and DEPREL columns, everything else as it was read."""
         return self.sentence.with_tree(self.heads, self.labels)
 
+    def to_annotated_sentence(self) -> Sentence:
+        """… and with what is known of its probabilities in MISC and comments (docs/confidence.md)."""
+        from headwise.confidence.annotation import annotated_sentence
+
+        return annotated_sentence(self)
+
     def to_conllu(self) -> str:
         return str(self.to_sentence().to_conllu())
 
@@ -61,15 +82,38 @@ class Parse:
         """The sentence with this tree as a JSON document, as docs/json.md describes it."""
         from headwise.treebank import sentence_to_json
 
-        return sentence_to_json(self.to_sentence())
+        document = sentence_to_json(
+            self.to_sentence(),
+            confidence=self.confidence,
+            label_confidence=self.label_confidence,
+            head_entropy=self.entropy,
+        )
+        known = {"rank": self.rank, "log_prob": self.log_prob}
+        return document | {key: value for key, value in known.items() if value is not None}
 
     def drawing(
-        self, *, confidence: Sequence[float] | None = None, alternatives: Alternatives | None = None
+        self,
+        *,
+        confidence: Sequence[float] | None = None,
+        alternatives: Alternatives | None = None,
+        caption: str | None = None,
     ) -> Drawing:
-        """The tree as something to draw; the arguments are those of `headwise.display.draw`."""
+        """The tree as something to draw; the arguments are those of `headwise.display.draw`.
+
+        Without an argument the arcs have the probabilities of the parse, where it has any.
+        """
         from headwise.display import draw
 
-        return draw(self.sentence, self.heads, self.labels, confidence=confidence, alternatives=alternatives)
+        if confidence is None and self.confidence is not None:
+            confidence = self.confidence.tolist()
+        return draw(
+            self.sentence,
+            self.heads,
+            self.labels,
+            confidence=confidence,
+            alternatives=alternatives,
+            caption=caption,
+        )
 
     def to_svg(self) -> str:
         """The tree as an SVG file."""
@@ -125,6 +169,8 @@ class ParserConfig:
     """What decides which arcs larger parts are made of; None for a first-order parser."""
     decoder: str = Decoder.map.value
     """Which tree is given where the caller does not say."""
+    calibration: Calibration = UNFITTED
+    """What makes probabilities of its scores."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
 
@@ -164,13 +210,20 @@ class ParserConfig:
             tri_siblings=self.part_templates.get("tri_sibling", []),
             grandchildren=self.part_templates.get("grandchild", []),
             grand_siblings=self.part_templates.get("grand_sibling", []),
+            outermost=self.part_templates.get("outermost", []),
             pruner=self.pruner_shape(),
         )
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
         pruner = values.get("pruner")
-        return cls(**{**values, "pruner": PrunerConfig(**pruner) if pruner else None})
+        return cls(
+            **{
+                **values,
+                "pruner": PrunerConfig(**pruner) if pruner else None,
+                "calibration": Calibration(**values.get("calibration", {})),
+            }
+        )
 
 
 class Parser:
@@ -195,6 +248,7 @@ class Parser:
                 config.higher_order_shape(), weights["arcs"], weights["labels"], weights["pruner"]
             )
         self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
+        self._label_numbers = {name: number for number, name in enumerate(config.labels)}
 
     @classmethod
     def train(
@@ -233,6 +287,15 @@ class Parser:
     def __call__(self, sentence: Input) -> Parse:
         return next(self.pipe([sentence]))
 
+    @property
+    def native(self) -> native.Parser | native.HigherOrderParser:
+        """The core that does the work, batch by batch."""
+        return self._native
+
+    def label_ids(self, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+        """The numbers of labels; -1 for one that the parser does not know."""
+        return np.array([self._label_numbers.get(label, -1) for label in labels], dtype=np.int32)
+
     def pipe(
         self,
         sentences: Iterable[Input],
@@ -240,31 +303,163 @@ class Parser:
         threads: int = 1,
         batch_size: int = BATCH_SENTENCES,
         decoder: Decoder | str | None = None,
+        confidence: bool = False,
     ) -> Iterator[Parse]:
         """Parse a stream of sentences, in order. ``threads=0`` uses every core.
 
         ``decoder`` says which tree is wanted (:class:`headwise.decoders.Decoder`); None: the model's own.
-
-        The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
+        With ``confidence`` the parses carry probabilities. The result does not depend on ``threads`` or
+        ``batch_size``; both only trade memory for speed.
         """
-        work = partial(self.parse_batch, threads=threads, decoder=self._decoder(decoder))
+        work = partial(
+            self.parse_batch, threads=threads, decoder=self._decoder(decoder), confidence=confidence
+        )
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
     def parse_batch(
-        self, batch: list[Sentence], *, threads: int = 1, decoder: Decoder | str | None = None
+        self,
+        batch: list[Sentence],
+        *,
+        threads: int = 1,
+        decoder: Decoder | str | None = None,
+        confidence: bool = False,
     ) -> list[Parse]:
-        chosen = native.Decoder[self._decoder(decoder).name]
-        heads, label_ids, scores, limited = self._native.parse(batch, threads or os.cpu_count() or 1, chosen)
-        exact = self.config.projective or self.config.pruner is None
-        labels = self._label_names[label_ids].tolist()
-        parses, begin = [], 0
-        for sentence, score, was_limited in zip(batch, scores.tolist(), limited.tolist(), strict=True):
-            end = begin + len(sentence)
-            parses.append(
-                Parse(sentence, heads[begin:end], labels[begin:end], score, exact, bool(was_limited))
+        threads = threads or os.cpu_count() or 1
+        chosen = self._decoder(decoder)
+        if confidence and chosen is Decoder.map and self.is_exact:
+            return self._judged(
+                batch, self._native.judge(batch, **self.config.calibration.scale, threads=threads)
             )
-            begin = end
-        return parses
+        parses = self._parsed(batch, chosen, threads)
+        if not confidence:
+            return parses
+        heads = np.concatenate([parse.heads for parse in parses])
+        labels = np.concatenate([self.label_ids(parse.labels) for parse in parses])
+        judged = self._native.judge(batch, heads, labels, **self.config.calibration.scale, threads=threads)
+        return [
+            replace(judgement, exact=parse.exact, gap=parse.gap)
+            for judgement, parse in zip(self._judged(batch, judged), parses, strict=True)
+        ]
+
+    def _parsed(self, batch: list[Sentence], decoder: Decoder, threads: int) -> list[Parse]:
+        by_program = decoder is Decoder.exact_ilp
+        if by_program:
+            check_installed()  # before any work is done
+        native_decoder = native.Decoder["map" if by_program else decoder.name]
+        heads, label_ids, scores, gaps, exact, limited = self._native.parse(batch, threads, native_decoder)
+        labels = self._label_names[label_ids].tolist()
+        columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
+        parses = [
+            Parse(sentence, heads[words], labels[words], *numbers)
+            for sentence, words, *numbers in zip(batch, _word_slices(batch), *columns, strict=True)
+        ]
+        return [self._proved(parse) if by_program and not parse.exact else parse for parse in parses]
+
+    def judge(
+        self, sentences: Iterable[Sentence], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+    ) -> Iterator[Parse]:
+        """How probable the parser finds the trees that the sentences have: as parses with confidence."""
+
+        def work(batch: list[Sentence]) -> list[Parse]:
+            heads = np.concatenate([sentence.heads for sentence in batch]).astype(np.int32)
+            labels = np.concatenate([self.label_ids(sentence.labels) for sentence in batch])
+            judged = self._native.judge(
+                batch,
+                heads,
+                labels,
+                **self.config.calibration.scale,
+                threads=threads or os.cpu_count() or 1,
+            )
+            own_labels = [label for sentence in batch for label in sentence.labels]
+            return self._judged(batch, judged, own_labels)
+
+        return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
+
+    def _judged(
+        self, batch: list[Sentence], judged: tuple[npt.NDArray[Any], ...], labels: list[str] | None = None
+    ) -> list[Parse]:
+        heads, label_ids, scores, arcs, label_probabilities, entropies, log_probs, limited = judged
+        labels = self._label_names[label_ids].tolist() if labels is None else labels
+        labelled = self.config.label_mode != "none"
+        return [
+            Parse(
+                sentence,
+                heads[words],
+                labels[words],
+                float(scores[i]),
+                self.is_exact,
+                bool(limited[i]),
+                confidence=arcs[words],
+                label_confidence=label_probabilities[words] if labelled else None,
+                entropy=entropies[words],
+                log_prob=float(log_probs[i]),
+            )
+            for i, (sentence, words) in enumerate(zip(batch, _word_slices(batch), strict=True))
+        ]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a dynamic program finds the best tree, and probabilities are sums over all trees.
+
+        Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says
+        of each whether it is the best, and probabilities are estimates: those of the score expanded to first
+        order around the tree that was found.
+        """
+        return self.config.projective or self.config.pruner is None
+
+    def arc_probabilities(self, sentence: Input) -> npt.NDArray[np.float64]:
+        """``p[h, m]``, the probability of every arc; those of a word's heads sum to one."""
+        size = len(sentence) + 1
+        table = self._native.arc_probabilities([as_sentence(sentence)], **self.config.calibration.arc_scale)
+        return table.reshape(size, size)
+
+    def k_best(self, sentence: Input, k: int) -> list[Parse]:
+        """The k most probable trees, best first, with their probabilities; fewer where there are fewer."""
+        sentence = as_sentence(sentence)
+        ranked = self._ranking(sentence).top_k(k)
+        heads = np.concatenate([solution.tree.heads for solution in ranked]).astype(np.int32)
+        judged = self._native.judge([sentence] * len(ranked), heads, **self.config.calibration.scale)
+        parses = self._judged([sentence] * len(ranked), judged)
+        return [replace(parse, rank=rank) for rank, parse in enumerate(parses, 1)]
+
+    def _ranking(self, sentence: Sentence) -> Distribution:
+        """The distribution itself, or the estimate of it."""
+        from headwise.trees import SpanningTrees
+
+        if self.is_exact:
+            return self.distribution(sentence)
+        assert isinstance(self._native, native.HigherOrderParser)
+        size = len(sentence) + 1
+        return SpanningTrees(
+            self._native.expansion(sentence).reshape(size, size), single_root=self.config.single_root
+        )
+
+    def calibrated(self, sentences: Sequence[Sentence], *, threads: int = 1) -> Parser:
+        """The same parser with probabilities fitted to annotated sentences that it has not learned from."""
+        from headwise.confidence.fitting import LEAST_WORDS, fit_calibration
+
+        calibration = fit_calibration(self, sentences, fitted_on="held-out", threads=threads)
+        if calibration is None:
+            raise HeadwiseError(f"probabilities need at least {LEAST_WORDS} annotated words to be fitted on.")
+        return self.with_calibration(calibration)
+
+    def with_calibration(self, calibration: Calibration) -> Parser:
+        return Parser(replace(self.config, calibration=calibration), self.weights)
+
+    def _proved(self, parse: Parse) -> Parse:
+        """The best tree of the sentence, by an integer program, where a search has left that open."""
+        assert isinstance(self._native, native.HigherOrderParser)
+        solution = self.crossing_trees(parse.sentence).argmax_by_program()
+        heads = solution.tree.heads
+        labels = self._label_names[self._native.label_tree(parse.sentence, heads)].tolist()
+        return replace(
+            parse,
+            heads=heads,
+            labels=labels,
+            score=solution.score,
+            exact=solution.exact,
+            gap=solution.bound - solution.score,
+        )
 
     def _decoder(self, decoder: Decoder | str | None) -> Decoder:
         chosen = Decoder(self.config.decoder if decoder is None else decoder)
@@ -282,15 +477,43 @@ class Parser:
         size = len(sentence) + 1
         return self._native.arc_scores(sentence).reshape(size, size)
 
+    def crossing_trees(self, sentence: Input) -> CrossingTrees:
+        """The problem that dual decomposition solves for a sentence: all trees, with the model's scores.
+
+        Arcs may cross where the parser lets them. For first order see :meth:`distribution`.
+        """
+        from headwise.trees import CrossingTrees
+
+        if not isinstance(self._native, native.HigherOrderParser):
+            raise HeadwiseError("a first-order parser needs no dual decomposition; use distribution().")
+        sentence = as_sentence(sentence)
+        return CrossingTrees(
+            self.arc_scores(sentence),
+            single_root=self.config.single_root,
+            projective=self.config.projective,
+            factorization=self.config.factorization,
+            **self._part_tables(sentence),
+        )
+
+    def _part_tables(self, sentence: Sentence) -> dict[str, Any]:
+        from headwise.trees import Parts
+
+        assert isinstance(self._native, native.HigherOrderParser)
+        return {
+            name: Parts(words.reshape(len(scores), -1), scores)
+            for name, (words, scores) in self._native.part_scores(sentence).items()
+        }
+
     def distribution(self, sentence: Input) -> Distribution:
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
 
-        Scores of a model trained with MIRA or the perceptron are not calibrated log-probabilities: the
-        ranking of trees is the model's, the probabilities are what its scores make of them.
+        These are the bare scores. Those of a model trained with MIRA or the perceptron are no calibrated
+        log-probabilities; :meth:`arc_probabilities`, :meth:`k_best` and ``pipe(…, confidence=True)`` divide
+        them by the temperature of ``config.calibration``.
         """
-        from headwise.trees import Parts, ProjectiveTrees, SpanningTrees
+        from headwise.trees import ProjectiveTrees, SpanningTrees
 
-        if self.config.pruner is not None and not self.config.projective:
+        if not self.is_exact:
             raise HeadwiseError(
                 "no exact distribution over non-projective trees of higher order exists. "
                 "Train with --preset first or --trees projective."
@@ -300,10 +523,17 @@ class Parser:
         if isinstance(self._native, native.Parser):
             kind = ProjectiveTrees if self.config.projective else SpanningTrees
             return kind(arcs, single_root=self.config.single_root)
-        tables: dict[str, Any] = {
-            name: Parts(words.reshape(len(scores), -1), scores)
-            for name, (words, scores) in self._native.part_scores(sentence).items()
-        }
         return ProjectiveTrees(
-            arcs, single_root=self.config.single_root, factorization=self.config.factorization, **tables
+            arcs,
+            single_root=self.config.single_root,
+            factorization=self.config.factorization,
+            **self._part_tables(sentence),
         )
+
+
+def _word_slices(batch: Sequence[Sentence]) -> Iterator[slice]:
+    """Where the words of each sentence lie when all are laid end to end."""
+    begin = 0
+    for sentence in batch:
+        yield slice(begin, begin + len(sentence))
+        begin += len(sentence)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headwise.bundled import DEFAULT, model_path
 from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
 from headwise.parser import Parse, Parser, ParserConfig
 from headwise.tagging import Tagger
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from headwise.text.tokenizer import TextInput
 
 JACKKNIFE = 5
-"""The parser is trained on tags as a tagger gives them that has not seen the sentence; so many taggers."""
+"""The parser is trained on tags of taggers that have not seen the sentence; by default so many of them."""
 
 
 class Pipeline:
@@ -43,11 +44,12 @@ class Pipeline:
         dev: list[Sentence] | None = None,
         *,
         settings: TrainingSettings | None = None,
+        jackknife: int = JACKKNIFE,
         listener: Listener | None = None,
     ) -> Pipeline:
         """Train all three on one treebank; the parser learns from predicted tags, and is chosen by them."""
         from headwise.learning import Listener, TrainingSettings, train_parser
-        from headwise.tagging import TaggerSettings, jackknife
+        from headwise.tagging import TaggerSettings, realistic_tags
 
         settings, listener = settings or TrainingSettings(), listener or Listener()
         listener.message("training the tokenizer")
@@ -55,11 +57,9 @@ class Pipeline:
         listener.message("training the tagger")
         tagger_settings = TaggerSettings(seed=settings.seed, threads=settings.threads)
         tagger = Tagger.train(train, dev, settings=tagger_settings)
-        listener.message(f"tagging the training data with {JACKKNIFE} taggers that have not seen it")
-        tagged = jackknife(train, JACKKNIFE, tagger_settings)
-        tagged_dev = list(tagger.pipe(dev, threads=settings.threads)) if dev else None
+        tagged = realistic_tags(train, dev, jackknife, tagger_settings, tagger=tagger, listener=listener)
         listener.message("training the parser")
-        return cls(tokenizer, tagger, train_parser(tagged, tagged_dev, settings, listener=listener))
+        return cls(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
 
     def save(self, path: str | Path) -> None:
         """Write one model file."""
@@ -107,19 +107,26 @@ class Pipeline:
         input: TextInput = "text",
         threads: int = 1,
         decoder: Decoder | str | None = None,
+        confidence: bool = False,
     ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
         sentences = self.tokenizer.pipe(lines, input=input)
-        return self.pipe_sentences(sentences, threads=threads, decoder=decoder)
+        return self.pipe_sentences(sentences, threads=threads, decoder=decoder, confidence=confidence)
 
     def pipe_sentences(
-        self, sentences: Iterable[Sentence], *, threads: int = 1, decoder: Decoder | str | None = None
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        threads: int = 1,
+        decoder: Decoder | str | None = None,
+        confidence: bool = False,
     ) -> Iterator[Parse]:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
         tagged = self.tagger.pipe(sentences, threads=threads)
-        return self.parser.pipe(tagged, threads=threads, decoder=decoder)
+        return self.parser.pipe(tagged, threads=threads, decoder=decoder, confidence=confidence)
 
 
-def load(path: str | Path) -> Pipeline | Parser:
-    """Load a model file, whatever it holds."""
+def load(model: str | Path = DEFAULT) -> Pipeline | Parser:
+    """Load a bundled model by its name (``"en"``), or a model file, whatever it holds."""
+    path = model_path(model)
     return Pipeline.load(path) if model_kind(path) == Pipeline.KIND else Parser.load(path)

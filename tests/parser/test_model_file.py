@@ -70,7 +70,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
 
 def test_newer_format_is_refused(model: Path) -> None:
     body = model.read_bytes()
-    old, new = (f'\\"format\\": {v}'.encode() for v in (FORMAT_VERSION, FORMAT_VERSION + 1))
+    old, new = (f'\\"format\\": {v}'.encode() for v in (1, FORMAT_VERSION + 1))
     assert body.count(old) == 1
     model.write_bytes(body.replace(old, new))
     with pytest.raises(ModelError, match="Install a newer Headwise"):

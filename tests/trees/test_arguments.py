@@ -28,6 +28,7 @@ def spoiled(value: float) -> np.ndarray:
         ({"arcs": np.zeros((0, 0))}, "arcs must have shape"),
         ({"arcs": np.zeros((4, 4, 0))}, "arcs must have shape"),
         ({"arcs": [["a"]]}, "arcs must be an array of numbers"),
+        ({"arcs": GOOD * 1j}, "arcs must be an array of numbers, not of complex"),
         ({"arcs": spoiled(np.nan)}, "arcs must not contain NaN"),
         ({"arcs": spoiled(np.inf)}, r"arcs must not contain \+inf"),
         ({"arcs": spoiled(-1e12)}, "arcs must not contain finite scores below"),
@@ -39,6 +40,7 @@ def spoiled(value: float) -> np.ndarray:
         ({"arcs": GOOD, "partial_heads": [1, -1, -1]}, "partial_heads contains a cycle"),
         ({"arcs": LABELLED, "partial_labels": [0, 2, 0]}, "partial_labels must lie between -1 and 1"),
         ({"arcs": LABELLED, "partial_labels": [0.5, 1, 0]}, "partial_labels must be 3 integers"),
+        ({"arcs": GOOD, "partial_labels": [0, 0, 0]}, "partial_labels is of use only"),
     ],
 )
 def test_bad_arguments_of_all_structures(structure, arguments, message: str) -> None:
@@ -71,6 +73,8 @@ def test_bad_parts() -> None:
         Parts([0, 1, 2], [1.0])
     with pytest.raises(ValueError, match="values must have shape"):
         Parts([[0, 1, 2]], [1.0, 2.0])
+    with pytest.raises(ValueError, match="nodes must be integers"):
+        Parts([[0.5, 1, 2]], [1.0])
 
 
 @pytest.mark.parametrize(
@@ -97,6 +101,18 @@ def test_bad_arguments_of_verbs(structure) -> None:
         trees.top_k(0)
     with pytest.raises(ValueError, match="k must be a positive integer, not -1"):
         trees.sample(-1, seed=0)
+    with pytest.raises(ValueError, match="k must be a positive integer, not True"):
+        trees.top_k(True)
+    with pytest.raises(ValueError, match="seed must be a non-negative integer, not -1"):
+        trees.sample(1, seed=-1)
+    with pytest.raises(ValueError, match="trees must be 1, one for each distribution, not 0"):
+        Batch([trees]).log_prob([])
+    with pytest.raises(ValueError, match="others must be 1"):
+        Batch([trees]).kl_divergence([])
+    with pytest.raises(ValueError, match="distributions must be"):
+        Batch([GOOD])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="arcs must not contain NaN"):
+        trees.expectation(arcs=spoiled(np.nan))
     with pytest.raises(ValueError, match="threads must be a positive integer"):
         Batch([trees], threads=0)
     with pytest.raises(ValueError, match="heads must be 3 integers"):
@@ -115,6 +131,10 @@ def test_bad_arguments_of_verbs(structure) -> None:
         trees.kl_divergence(structure(np.zeros((3, 3)), single_root=True))
     with pytest.raises(ValueError, match="other must"):
         trees.kl_divergence(SenseTrees(np.zeros((4, 4, 2, 2)), single_root=True))
+
+
+def test_more_trees_than_there_are() -> None:
+    assert len(ProjectiveTrees(GOOD, single_root=True).top_k(10**12)) == 7
 
 
 def test_a_batch_names_the_problem_without_a_tree() -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from decimal import Decimal, localcontext
+
 import mpmath
 import numpy as np
 import pytest
@@ -80,6 +85,39 @@ def test_long_projective_log_partition(scale: float, single_root: bool) -> None:
     )
 
 
+def sum_by_elimination(arcs: np.ndarray) -> Decimal:
+    """The sum over spanning trees with one root, words eliminated one by one: nothing cancels."""
+    weight = [[Decimal(score).exp() for score in row] for row in arcs.tolist()]
+    for node in range(len(arcs)):
+        weight[node][node] = Decimal(0)
+    total = Decimal(1)
+    for k in range(len(arcs) - 1, 1, -1):
+        shares = [weight[c][k] for c in range(k)]
+        through = sum(shares[1:], Decimal(0))
+        total *= through
+        for row, share in zip(weight, shares, strict=False):
+            factor = share / through
+            row[1:k] = [old + factor * via for old, via in zip(row[1:k], weight[k][1:k], strict=True)]
+    return total * weight[0][1]
+
+
+def test_a_hundred_words_with_100_digits() -> None:
+    """Scores of ±1000 at n = 100: the sum, and an arc's share of it as a ratio of two sums."""
+    n = 100
+    arcs = np.random.default_rng(1).uniform(-1000, 1000, size=(n + 1, n + 1))
+    trees = SpanningTrees(arcs, single_root=True)
+    marginals = trees.marginals().arcs
+    word = int(np.argmax((marginals * (marginals < 0.9)).max(axis=0)))
+    head = int(np.argmax(marginals[:, word] * (marginals[:, word] < 0.9)))
+    only = arcs.copy()
+    only[np.arange(n + 1) != head, word] = -np.inf
+    with localcontext(prec=100):
+        expected = sum_by_elimination(arcs)
+        assert trees.log_partition() == pytest.approx(float(expected.ln()), rel=1e-13)
+        share = float(sum_by_elimination(only) / expected)
+    assert marginals[head, word] == pytest.approx(share, rel=1e-9)
+
+
 def structures(n: int, scale: float, single_root: bool) -> list[Distribution]:
     rng = np.random.default_rng(n)
     arcs = rng.uniform(-scale, scale, size=(n + 1, n + 1))
@@ -131,3 +169,41 @@ def test_kernels_give_the_same_bytes_for_any_threads() -> None:
     for a, b in zip(one.marginals(), three.marginals(), strict=True):
         assert a.arcs.tobytes() == b.arcs.tobytes()
     assert one.log_partition() == three.log_partition()
+
+
+FINGERPRINT = """
+import hashlib
+import numpy as np
+from headwise.trees import ProjectiveTrees, SpanningTrees
+
+digest = hashlib.sha256()
+for n in (1, 3, 8, 21, 40):
+    rng = np.random.default_rng(n)
+    arcs, siblings = rng.normal(size=(n + 1, n + 1)) * 3, rng.normal(size=(n + 1,) * 3)
+    for single_root in (True, False):
+        for trees in (
+            ProjectiveTrees(arcs, single_root=single_root),
+            ProjectiveTrees(arcs, siblings=siblings, single_root=single_root),
+            ProjectiveTrees(arcs, factorization="model1", single_root=single_root),
+            SpanningTrees(arcs, single_root=single_root),
+            SpanningTrees(arcs * 300, single_root=single_root),
+        ):
+            digest.update(trees.argmax().tree.heads.tobytes())
+            digest.update(np.float64(trees.log_partition()).tobytes())
+            digest.update(np.ascontiguousarray(trees.marginals().arcs).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_same_bytes_on_any_width_of_vectors() -> None:
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", FINGERPRINT],
+            env={**os.environ, "HEADWISE_VECTORS": width},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for width in ("narrow", "medium", "wide")
+    }
+    assert len(digests) == 1

@@ -165,3 +165,23 @@ def test_model_2_emulates_carreras() -> None:
     assert by_grand_siblings.log_partition() == pytest.approx(carreras.log_partition())
     assert by_position.log_partition() == pytest.approx(carreras.log_partition())
     assert (by_position.argmax().tree.heads == carreras.argmax().tree.heads).all()
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 9, 16, 17, 40])
+def test_first_order_in_vectors_finds_what_siblings_find(n: int, single_root: bool) -> None:
+    """The chart of first order is filled eight spans at a time, that of siblings span by span."""
+    rng = np.random.default_rng(n)
+    arcs, mask = rng.normal(size=(n + 1, n + 1)), random_mask(rng, n, 5)
+    for options in ({}, {"mask": mask}):
+        first, by_span = (
+            ProjectiveTrees(arcs, factorization=f, single_root=single_root, **options)
+            for f in ("arc", "sibling")
+        )
+        if by_span.count() == 0:
+            continue
+        assert first.argmax().score == pytest.approx(by_span.argmax().score, rel=1e-14)
+        assert first.argmax().tree.heads.tolist() == by_span.argmax().tree.heads.tolist()
+        assert [s.tree.heads.tolist() for s in first.top_k(4)] == [
+            s.tree.heads.tolist() for s in by_span.top_k(4)
+        ]

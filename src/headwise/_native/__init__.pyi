@@ -1,6 +1,7 @@
 """The native core of Headwise. Use the headwise package, not this module."""
 
 from . import conll as conll
+from . import dual as dual
 from . import parsing as parsing
 from . import tagging as tagging
 from . import text as text

@@ -18,7 +18,9 @@ class Decoder(enum.Enum):
 
     minimum_risk = 1
 
-    max_z = 2
+    dual = 2
+
+    max_z = 3
 
 class ParserShape:
     """What a parser computes, without its weights."""
@@ -61,6 +63,8 @@ class Parser:
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
     ]: ...
     def arc_scores(
@@ -69,6 +73,64 @@ class Parser:
     def arc_features(
         self, sentence: headwise._native.conll.Sentence, head: int, modifier: int
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]: ...
+    def judge(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        *,
+        temperature: float,
+        label_temperature: float,
+        background: float,
+        adjustment: Sequence[float],
+        label_background: float = 0.0,
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Parses, or the trees given, with the probabilities of their arcs and labels.
+        """
+
+    def arc_probabilities(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        *,
+        temperature: float,
+        background: float,
+        adjustment: Sequence[float],
+        threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """
+        The probability of every arc, [h * (n + 1) + m], one sentence after the other.
+        """
+
+    def probabilities_at(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        *,
+        temperatures: Sequence[float],
+        label_temperatures: Sequence[float],
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Arcs and labels of given trees at several temperatures, and the arcs under the background.
+        """
 
 class TrainingExample:
     """A sentence and its tree, ready to be learned from."""
@@ -223,6 +285,7 @@ class HigherOrderShape:
         tri_siblings: Sequence[str],
         grandchildren: Sequence[str],
         grand_siblings: Sequence[str],
+        outermost: Sequence[str],
         pruner: PrunerShape,
     ) -> None: ...
 
@@ -247,21 +310,90 @@ class HigherOrderParser:
         sentences: Sequence[headwise._native.conll.Sentence],
         threads: int = 1,
         decoder: Decoder = Decoder.map,
+        iterations: int = 5000,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
     ]: ...
+    def label_tree(
+        self,
+        sentence: headwise._native.conll.Sentence,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
     def arc_scores(
         self, sentence: headwise._native.conll.Sentence
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def part_scores(self, sentence: headwise._native.conll.Sentence) -> dict[str, Any]: ...
+    def expansion(
+        self, sentence: headwise._native.conll.Sentence
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
+    def judge(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        *,
+        temperature: float,
+        label_temperature: float,
+        background: float,
+        adjustment: Sequence[float],
+        label_background: float = 0.0,
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Parses, or the trees given, with the probabilities of their arcs and labels.
+        """
+
+    def arc_probabilities(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        *,
+        temperature: float,
+        background: float,
+        adjustment: Sequence[float],
+        threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """
+        The probability of every arc, [h * (n + 1) + m], one sentence after the other.
+        """
+
+    def probabilities_at(
+        self,
+        sentences: Sequence[headwise._native.conll.Sentence],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        *,
+        temperatures: Sequence[float],
+        label_temperatures: Sequence[float],
+        threads: int = 1,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Arcs and labels of given trees at several temperatures, and the arcs under the background.
+        """
 
 class HigherOrderTrainer:
     """Training of a higher-order parser, one example after the other."""
 
-    def __init__(self, shape: HigherOrderShape, learner: Learner) -> None: ...
+    def __init__(self, shape: HigherOrderShape, learner: Learner, relaxed: bool = False) -> None: ...
     def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:
         """
         Add an example; returns how many arcs survived, and how many of them gold.

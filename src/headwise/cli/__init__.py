@@ -7,7 +7,10 @@ import sys
 
 import typer
 
+from headwise.cli.calibrate import calibrate
+from headwise.cli.compress import compress
 from headwise.cli.convert import convert
+from headwise.cli.doubt import doubt
 from headwise.cli.evaluate import evaluate
 from headwise.cli.info import info
 from headwise.cli.parse import parse
@@ -27,7 +30,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (train, parse, tag, evaluate, convert, info, show, templates):
+
+for command in (train, parse, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates):
     app.command()(command)
 
 

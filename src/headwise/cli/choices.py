@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from headwise.display import TreeWriter
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
@@ -50,6 +51,28 @@ class OutputFormat(StrEnum):
         from headwise.treebank import json_writer, writer
 
         return json_writer(output) if self is OutputFormat.json else writer(output)
+
+
+class ParseOutput(StrEnum):
+    """How parses are written: the formats of treebanks, JSON, or drawn."""
+
+    same = "same"
+    conllu = "conllu"
+    conllx = "conllx"
+    json = "json"
+    tree = "tree"
+
+    def writer(self, output: Path) -> AbstractContextManager[Writer | JsonWriter | TreeWriter]:
+        """Opens a file for sentences in this format."""
+        if self is ParseOutput.tree:
+            from headwise.display import tree_writer
+
+            return tree_writer(output)
+        return self.file_format.writer(output)
+
+    @property
+    def file_format(self) -> OutputFormat:
+        return OutputFormat.same if self is ParseOutput.tree else OutputFormat(self.value)
 
 
 class OnError(StrEnum):

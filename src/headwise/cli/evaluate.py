@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from headwise.evaluation.report import Report
 
 
 class ProtocolChoice(StrEnum):
@@ -51,6 +54,18 @@ def evaluate(
     ] = None,
     permutations: Annotated[int, typer.Option(min=1, help="Permutations of that test.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of that test.")] = 1,
+    calibration: Annotated[
+        bool,
+        typer.Option(
+            "--calibration",
+            help="Judge the probabilities in SYSTEM's MISC column (headwise parse --confidence): do they "
+            "mean what they say, and do they find the errors?",
+        ),
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw that into FILE (.svg or .html); implies --calibration."),
+    ] = None,
     multiple_roots: Annotated[
         bool,
         typer.Option("--multiple-roots", help="Accept sentences with several roots, which ud refuses."),
@@ -66,6 +81,7 @@ def evaluate(
     headwise evaluate gold.conllu parsed.conllu
     headwise evaluate gold.conll parsed.conll --protocol conllx --by label --by arc-length
     headwise evaluate gold.conllu new.conllu --compare old.conllu --json
+    headwise evaluate gold.conllu parsed.conllu --calibration --plot reliability.svg
 
     Exits with 0, with 1 where a file is bad or the files do not match, with 2 where the call is wrong.
     """
@@ -78,9 +94,12 @@ def evaluate(
     from headwise.evaluation.comparison import compare_judgements
     from headwise.evaluation.judging import judge_words, read_words
     from headwise.evaluation.printing import print_report
+    from headwise.evaluation.reliability import reliability_of
     from headwise.evaluation.report import Report
     from headwise.evaluation.scores import scores_of
 
+    if plot is not None and plot.suffix not in (".svg", ".html", ".htm"):
+        raise typer.BadParameter(f"--plot writes .svg or .html, not {plot.suffix or plot}")
     if [str(file) for file in (gold, system, compare)].count("-") > 1:
         raise typer.BadParameter("only one file can be read from standard input")
 
@@ -100,9 +119,24 @@ def evaluate(
         breakdowns=[break_down(judgement, choice.value, KEYS[choice.value]) for choice in by or ()],
         other=None if compare is None else str(compare),
         comparison=comparison,
+        reliability=reliability_of(judgement) if calibration or plot is not None else [],
     )
+    if plot is not None:
+        _draw(report, plot)
     if as_json:
         typer.echo(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
         # A pipe has no width to fit into; lines are as long as they need to be.
         print_report(report, Console(width=None if sys.stdout.isatty() else 200))
+
+
+def _draw(report: Report, plot: Path) -> None:
+    from headwise.evaluation.reliability_plot import reliability_html, reliability_svg
+
+    title = f"{report.judgement.system.name} against {report.judgement.gold.name}"
+    drawn = (
+        reliability_svg(report.reliability)
+        if plot.suffix == ".svg"
+        else reliability_html(report.reliability, title=title)
+    )
+    plot.write_text(drawn, encoding="utf-8")

@@ -1,32 +1,47 @@
-"""``headwise parse``: trees for sentences that are already split into words."""
+"""``headwise parse``: trees for text, or for sentences that are already split into words."""
 
 from __future__ import annotations
 
 import gc
+import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.choices import OnError, OutputFormat, ParseInput
+from headwise.cli.choices import OnError, ParseInput, ParseOutput
+from headwise.cli.inputs import given_inputs, sentences_of
 from headwise.cli.skipped import report_skipped
 from headwise.decoders import Decoder
 
 if TYPE_CHECKING:
+    from headwise.display import TreeWriter
     from headwise.errors import TreebankError
-    from headwise.text.tokenizer import TextInput
+    from headwise.parser import Parse, Parser
+    from headwise.treebank import Writer
+    from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
 
 
 LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
 
+EXACT = "headwise_exact"
+"""The comment of a certificate."""
+
 
 def parse(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT|FILE]...",
+            help="Text, or files of text or of a treebank, also .gz or .xz; none or - reads standard input.",
+            show_default=False,
+        ),
     ] = None,
-    model: Annotated[Path, typer.Option("--model", "-m", help="The model file.")] = ...,  # type: ignore[assignment]
+    model: Annotated[
+        str, typer.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+    ] = "en",
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
@@ -35,68 +50,147 @@ def parse(
         ParseInput,
         typer.Option(
             "--from",
-            help="Format of the input. A pipeline also reads running text, lines (one sentence each) and"
-            " tokens (a sentence a line, spaces between tokens).",
+            help="Format of the input: a treebank's, or running text, lines (one sentence each) or tokens (a"
+            " sentence a line, spaces between tokens); auto looks at it.",
         ),
     ] = ParseInput.auto,
     to: Annotated[
-        OutputFormat, typer.Option("--to", help="Format of the output; 'same' changes HEAD and DEPREL only.")
-    ] = OutputFormat.same,
+        ParseOutput | None,
+        typer.Option(
+            "--to",
+            help="Format of the output; 'same' changes HEAD and DEPREL only, 'tree' draws."
+            " (default: tree on a terminal, else same; CoNLL-U from text)",
+        ),
+    ] = None,
     decoder: Annotated[
         Decoder | None,
         typer.Option(
-            help="Which tree: the best one (map), or the one with the most heads expected to be right"
-            " (minimum-risk). (default: the model's)"
+            help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
+            " every sentence), or the one with the most heads expected to be right (minimum-risk). (default:"
+            " the model's)"
         ),
     ] = None,
+    confidence: Annotated[
+        bool,
+        typer.Option(
+            "--confidence",
+            help="Write how probable each head and label is (MISC) and each tree (a comment).",
+        ),
+    ] = False,
+    k_best: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="K", help="Write the K most probable trees of each sentence, with probabilities."
+        ),
+    ] = None,
+    certificates: Annotated[
+        bool,
+        typer.Option(
+            "--certificates",
+            help="Write whether each tree is proved to be the best one, or by how much another may be better"
+            " (a comment).",
+        ),
+    ] = False,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
-    """Parse sentences of a treebank file or, with a pipeline, raw text.
+    """Parse text, or the sentences of a treebank file.
 
     Examples:
 
+      headwise parse "She announced a program to promote safety in trucks and vans."
+
+      headwise parse book.txt -o book.conllu
+
       headwise parse input.conllu -m model.hw -o parsed.conllu
 
-      headwise parse --from text book.txt -m pipeline.hw > book.conllu
+      headwise parse input.conllu -m model.hw --confidence > parsed.conllu
 
-    Reads CoNLL-U or CoNLL-X and writes the same lines with HEAD and DEPREL filled in; every other byte
-    (comments, multiword tokens, empty nodes, MISC) stays as it was. With --to json, writes a JSON document a
-    line, as docs/json.md describes.
+    An argument that names no file is text. Trees are drawn on a terminal; elsewhere text becomes CoNLL-U, and
+    CoNLL-U or CoNLL-X comes back as the same lines with HEAD and DEPREL filled in (by a pipeline, as bundled
+    models are, also tags and lemmas); every other byte (comments, multiword tokens, MISC) stays as it was.
+    With --to json, writes a JSON document a line, as docs/json.md describes. Probabilities are described in
+    docs/confidence.md.
     """
     from headwise.pipeline import Pipeline, load
-    from headwise.treebank import convert, read
-    from headwise.treebank.files import read_lines
 
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
+    given = given_inputs(inputs)
     loaded = load(model)
-    if from_.is_text and not isinstance(loaded, Pipeline):
-        raise typer.BadParameter(
-            f"{model} holds a parser alone; text needs a pipeline (headwise train --pipeline)"
-        )
-    target = to.conll
+    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+    if to is None:
+        to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
+    target = to.file_format.conll
+    confidence = confidence or k_best is not None
+    if confidence:
+        if target == "conllx":
+            raise typer.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+        _warn_of_estimates(model, parser)
+    if certificates and target == "conllx":
+        raise typer.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
-        for path in files or [Path("-")]:
-            reader = None
-            if from_.is_text:
-                assert isinstance(loaded, Pipeline)
-                text = cast("TextInput", from_.value)
-                parses = loaded.pipe(read_lines(path), input=text, threads=threads, decoder=decoder)
+        for one in given:
+            sentences, reader = sentences_of(one, loaded, from_, threads=threads, on_error=on_error)
+            if k_best is None:
+                parses = parser.pipe(sentences, threads=threads, decoder=decoder, confidence=confidence)
             else:
-                format = cast("Format", from_.value)
-                reader = read(path, format=format, validate="columns", on_error=on_error.value)
-                pipe = loaded.pipe_sentences if isinstance(loaded, Pipeline) else loaded.pipe
-                parses = pipe(reader, threads=threads, decoder=decoder)
+                parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
             for parse in parses:
-                sentence = parse.to_sentence()
-                if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
-                    sentence = sentence.with_added_comments([LIMITED])
-                opened.write(sentence if target is None else convert(sentence, target))
+                _write(_certified(parse, to) if certificates else parse, opened, target)
             if reader is not None:
                 if target in (None, reader.format):
                     opened.write_trailer(reader.trailer)
                 skipped += reader.skipped
     report_skipped(skipped)
+
+
+def _certified(parse: Parse, to: ParseOutput) -> Parse:
+    """The parse with a comment that says whether its tree is proved to be the best."""
+    from headwise.confidence.annotation import with_values
+    from headwise.errors import HeadwiseError
+    from headwise.treebank import convert
+
+    sentence = parse.sentence
+    if sentence.format != "conllu":
+        if to is ParseOutput.same:
+            raise HeadwiseError(f"{sentence.source}: CoNLL-X has no comments; use --to conllu or --to json.")
+        sentence = convert(sentence, "conllu")
+    proof = "yes" if parse.exact else f"no, another tree may score {parse.gap:.4g} higher"
+    return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
+
+
+def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Format | None) -> None:
+    from headwise.treebank import Writer, convert
+    from headwise.treebank.json_lines import JsonWriter
+
+    sentence = parse.sentence
+    if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
+        parse = replace(parse, sentence=sentence.with_added_comments([LIMITED]))
+    if isinstance(opened, JsonWriter):
+        opened.write_document(parse.to_json())
+        return
+    if not isinstance(opened, Writer):  # it draws
+        opened.write_drawing(parse.drawing())
+        return
+    if target is not None:
+        parse = replace(parse, sentence=convert(parse.sentence, target))
+    opened.write(parse.to_annotated_sentence())
+
+
+def _warn_of_estimates(model: str, parser: Parser) -> None:
+    """Probabilities that should be taken with caution are announced as such, once."""
+    if not parser.config.calibration.is_fitted:
+        print(
+            f"headwise: the probabilities of {model} were never fitted, and are only what its scores make of "
+            f"them; fit them with: headwise calibrate {model} DEV",
+            file=sys.stderr,
+        )
+    if not parser.is_exact:
+        print(
+            "headwise: non-projective trees above first order have no computable distribution; "
+            "probabilities are estimates from changes of single arcs",
+            file=sys.stderr,
+        )

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from headwise.cli.choices import InputFormat
+from headwise.cli.choices import ParseInput
+from headwise.cli.inputs import Given, given_inputs, looks_like_text
 
 if TYPE_CHECKING:
     from headwise.display import Drawing
     from headwise.treebank import Sentence
+    from headwise.treebank.reading import Format
 
 
 _WIDTH_OF_A_PIPE = 160
@@ -28,10 +30,30 @@ class Picture(StrEnum):
 
 
 def show(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT|FILE]...",
+            help="Treebank files, also .gz or .xz, whose trees are drawn; or text, or files of text, to"
+            " parse. None or - reads standard input.",
+            show_default=False,
+        ),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="NAME|FILE",
+            help="Parse the sentences anew with this model. (default: en, for text)",
+        ),
+    ] = None,
+    alternatives: Annotated[
+        bool,
+        typer.Option(
+            "--alternatives", help="Show how probable the parser finds its arcs, and what else it considered."
+        ),
+    ] = False,
     format: Annotated[
         Picture | None,
         typer.Option(help="How to draw: by default as the name of the output says, else as text."),
@@ -48,17 +70,24 @@ def show(
     ] = None,
     k_best: Annotated[
         int,
-        typer.Option(min=1, metavar="K", help="Each K sentences of the input are trees of one sentence."),
+        typer.Option(
+            min=1,
+            metavar="K",
+            help="The K most probable trees side by side; in a treebank, each K sentences are such trees.",
+        ),
     ] = 1,
     from_: Annotated[
-        InputFormat, typer.Option("--from", help="Format of the input; auto tells by name and content.")
-    ] = InputFormat.auto,
+        ParseInput, typer.Option("--from", help="Format of the input; auto tells by name and content.")
+    ] = ParseInput.auto,
 ) -> None:
     """Draw trees in the terminal, as SVG, or as a web page that needs no network.
 
-    A word's confidence is taken from its MISC column, where that has Confidence=0.93 or the like.
+    A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93. Trees
+    of one sentence (headwise parse --k-best) stand side by side.
 
     Examples:
+
+      headwise show "They saw the man with the telescope." --alternatives -o page.html
 
       headwise show dev.conllu --sentence 3
 
@@ -70,12 +99,24 @@ def show(
 
     first, last = _range(sentence)
     kind = format or _kind_by_name(output)
-    paths = files or [Path("-")]
-    if [str(path) for path in (*paths, against)].count("-") > 1:
+    given = given_inputs(inputs)
+    if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
         raise typer.BadParameter("only one file can be read from standard input")
-    rows = islice(_rows(paths, against, k_best, from_), first - 1, last)
+    if model is not None or from_.is_text or any(map(_is_text, given)):
+        if against is not None:
+            raise typer.BadParameter("--against is for trees that a file holds already")
+        from headwise.bundled import DEFAULT
+        from headwise.cli.parsed_drawings import parsed_drawings
+        from headwise.pipeline import load
+
+        drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
+    elif alternatives:
+        raise typer.BadParameter("--alternatives needs a model to ask; name one (-m en)")
+    else:
+        drawings = _rows([one.path for one in given if one.path], against, k_best, from_)
+    rows = islice(drawings, first - 1, last)
     if kind is Picture.html:
-        pieces = _html(rows, paths, against)
+        pieces = _html(rows, given, against)
     elif kind is Picture.svg:
         pieces = _svg(rows)
     else:
@@ -88,6 +129,10 @@ def show(
         if isinstance(error, BrokenPipeError):
             raise
         raise typer.BadParameter(f"cannot write {output}: {error.strerror or error}") from error
+
+
+def _is_text(given: Given) -> bool:
+    return given.path is None or looks_like_text(given)
 
 
 def _range(text: str) -> tuple[int, int | None]:
@@ -109,14 +154,14 @@ def _kind_by_name(output: Path) -> Picture:
 
 
 def _rows(
-    paths: list[Path], against: Path | None, k_best: int, format: InputFormat
+    paths: list[Path], against: Path | None, k_best: int, format: ParseInput
 ) -> Iterator[tuple[Drawing, ...]]:
     """The drawings of each sentence: one, or the K best ones; marked where there is gold to go by."""
     from headwise.display import DisplayError, compare, draw
 
-    sentences = _sentences(paths, format)
-    gold = None if against is None else _sentences([against], InputFormat.auto)
-    while trees := list(islice(sentences, k_best)):
+    sentences = _with_next_trees(_sentences(paths, format), k_best)
+    gold = None if against is None else _sentences([against], ParseInput.auto)
+    for trees in sentences:
         row = [draw(tree, confidence=_confidence(tree), caption=_caption(tree)) for tree in trees]
         if gold is not None:
             right = next(gold, None)
@@ -128,11 +173,29 @@ def _rows(
         raise DisplayError(f"{against} has more sentences; compare files with the same sentences")
 
 
-def _sentences(paths: list[Path], format: InputFormat) -> Iterator[Sentence]:
+def _with_next_trees(sentences: Iterator[Sentence], k_best: int) -> Iterator[list[Sentence]]:
+    """Trees of the same sentence together: K at a time, or as their ranks say."""
+    from headwise.confidence.annotation import RANK
+
+    if k_best > 1:
+        while trees := list(islice(sentences, k_best)):
+            yield trees
+        return
+    trees = []
+    for sentence in sentences:
+        if trees and (sentence.comment(RANK) or "1") == "1":
+            yield trees
+            trees = []
+        trees.append(sentence)
+    if trees:
+        yield trees
+
+
+def _sentences(paths: list[Path], format: ParseInput) -> Iterator[Sentence]:
     from headwise.treebank import read
 
     for path in paths:
-        yield from read(path, format=format.value, validate="tree")
+        yield from read(path, format=cast("Format", format.value), validate="tree")
 
 
 def _caption(sentence: Sentence) -> str:
@@ -140,19 +203,11 @@ def _caption(sentence: Sentence) -> str:
 
 
 def _confidence(sentence: Sentence) -> list[float] | None:
-    """The numbers under Confidence= in MISC, if every word has one."""
-    from headwise.display import DisplayError
+    """The probabilities of arcs in MISC, if every word has one."""
+    from headwise.confidence.annotation import HEAD, read_numbers
 
-    fields = [dict(pair.partition("=")[::2] for pair in misc.split("|")) for misc in sentence.misc]
-    if not all("Confidence" in field for field in fields):
-        return None
-    try:
-        numbers = [float(field["Confidence"]) for field in fields]
-    except ValueError as error:
-        raise DisplayError(f"{sentence.source}: Confidence in MISC is no number ({error})") from error
-    if not all(0 <= number <= 1 for number in numbers):
-        raise DisplayError(f"{sentence.source}: Confidence in MISC is not between 0 and 1")
-    return numbers
+    numbers = read_numbers(sentence, HEAD, "Confidence")
+    return None if numbers is None else numbers.tolist()
 
 
 def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator[str]:
@@ -165,7 +220,8 @@ def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator
     colour = on_terminal and "NO_COLOR" not in os.environ
     width = shutil.get_terminal_size().columns if on_terminal else _WIDTH_OF_A_PIPE
     for row in rows:
-        yield printable(f"# {row[0].caption}: {row[0].text}") + "\n"
+        captions = " | ".join(drawing.caption for drawing in row if drawing.caption)
+        yield printable(f"# {captions}: {row[0].text}" if captions else f"# {row[0].text}") + "\n"
         yield beside([to_text(drawing, colour=colour) for drawing in row], width) + "\n"
 
 
@@ -180,10 +236,10 @@ def _svg(rows: Iterator[tuple[Drawing, ...]]) -> Iterator[str]:
     return iter([to_svg(drawings[0])])
 
 
-def _html(rows: Iterator[tuple[Drawing, ...]], paths: list[Path], against: Path | None) -> Iterator[str]:
+def _html(rows: Iterator[tuple[Drawing, ...]], given: list[Given], against: Path | None) -> Iterator[str]:
     from headwise.display import html_pieces
 
-    title = ", ".join("standard input" if str(path) == "-" else path.name for path in paths)
+    title = ", ".join(one.name for one in given)
     if against is not None:
         title += f" against {against.name}"
     return html_pieces(rows, title=title, legend=against is not None)

@@ -11,6 +11,7 @@ import typer
 
 from headwise.cli.choices import OnError
 from headwise.cli.skipped import report_skipped
+from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
@@ -66,6 +67,7 @@ class Labels(StrEnum):
 
 
 def train(
+    context: typer.Context,
     treebank: Annotated[Path, typer.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
     dev: Annotated[
@@ -130,9 +132,7 @@ def train(
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Kind of part to give no features: sibling, grandchild, grand_sibling or tri_sibling."
-        ),
+        typer.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
     ] = None,
     prune_threshold: Annotated[
         float | None,
@@ -147,6 +147,13 @@ def train(
         int | None,
         typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
     ] = None,
+    calibration: Annotated[
+        bool,
+        typer.Option(
+            help="Fit probabilities (parse --confidence): on DEV, or, without it, by training a second time "
+            "on nine tenths of the data."
+        ),
+    ] = True,
     seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same model, byte for byte.")] = 1,
     threads: Annotated[
         int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")
@@ -157,6 +164,18 @@ def train(
             "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
         ),
     ] = False,
+    tagger: Annotated[
+        bool, typer.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
+    ] = False,
+    jackknife: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="Train on tags from N taggers that have not seen the sentence, as a parser of new text meets"
+            " them. (default: the treebank's own tags; 5 with --pipeline)",
+        ),
+    ] = None,
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
@@ -167,9 +186,15 @@ def train(
     ] = OnError.stop,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Train a parser on a treebank.
+    """Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.
 
-    Example: headwise train train.conllu --dev dev.conllu -o model.hw
+    Examples:
+
+      headwise train train.conllu --dev dev.conllu -o model.hw
+
+      headwise train train.conllu --dev dev.conllu --pipeline -o en.hw
+
+      headwise train train.conllu --dev dev.conllu --tagger -o tagger.hw
 
     Ctrl-C ends training early and still writes a usable model.
     """
@@ -181,6 +206,12 @@ def train(
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
+    if tagger:
+        _check_options_of_a_tagger(context)
+        train_tagger_alone(
+            treebank, dev, output, learner.value, epochs, seed, threads, on_error, _listener(quiet, "tags")
+        )
+        return
     optional: dict[str, Any] = {
         "epochs": epochs,
         "step": step,
@@ -203,6 +234,7 @@ def train(
             learner=learner.value,
             optimizer=optimizer.value,
             labels="none" if unlabeled else labels.value,
+            calibrate=calibration,
             seed=seed,
             threads=threads or os.cpu_count() or 1,
             **{name: value for name, value in optional.items() if value is not None},
@@ -219,17 +251,24 @@ def train(
     sentences = [list(reader if partial else annotated(reader)) for reader in readers]
     report_skipped([error for reader in readers for error in reader.skipped])
     if pipeline:
-        from headwise.pipeline import Pipeline
+        from headwise.pipeline import JACKKNIFE, Pipeline
 
         if resume:
             raise typer.BadParameter("--resume is for a parser alone, not for a --pipeline")
-        Pipeline.train(*sentences, settings=settings, listener=listener).save(output)
+        taggers = JACKKNIFE if jackknife is None else jackknife
+        Pipeline.train(*sentences, settings=settings, jackknife=taggers, listener=listener).save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
         return
+    train_set, dev_set = sentences[0], sentences[1] if dev else None
+    if jackknife is not None:
+        from headwise.tagging import TaggerSettings, realistic_tags
+
+        tagger_settings = TaggerSettings(seed=seed, threads=settings.threads)
+        train_set, dev_set = realistic_tags(train_set, dev_set, jackknife, tagger_settings, listener=listener)
     try:
         parser = train_parser(
-            sentences[0],
-            sentences[1] if dev else None,
+            train_set,
+            dev_set,
             settings,
             listener=listener,
             model_path=output,
@@ -241,7 +280,16 @@ def train(
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
 
 
-def _listener(quiet: bool) -> Listener:
+def _check_options_of_a_tagger(context: typer.Context) -> None:
+    """Say so where an option was given that only means something for a parser."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    given = {name for name, source in sources.items() if source and source.name == "COMMANDLINE"}
+    if useless := given - OPTIONS_OF_A_TAGGER:
+        names = ", ".join("--" + name.replace("_", "-") for name in sorted(useless))
+        raise typer.BadParameter(f"{names} cannot be used with --tagger, which trains no parser")
+
+
+def _listener(quiet: bool, learned: str = "heads") -> Listener:
     """Progress goes to standard error: a live line on a terminal, one line an epoch elsewhere."""
     from headwise.learning import Listener
 
@@ -256,17 +304,19 @@ def _listener(quiet: bool) -> Listener:
     def message(text: str) -> None:
         print(("\r\x1b[K" if live else "") + text, file=sys.stderr, flush=True)
 
-    return Listener(progress=progress, epoch=lambda report: message(format_epoch(report)), message=message)
+    return Listener(
+        progress=progress, epoch=lambda report: message(format_epoch(report, learned)), message=message
+    )
 
 
-def format_epoch(report: EpochReport) -> str:
+def format_epoch(report: EpochReport, learned: str = "heads") -> str:
     parts = [f"epoch {report.epoch}/{report.epochs}"]
     if report.measures:
         parts += [f"{name} {value:.6g}" for name, value in report.measures.items()]
     else:
         parts.append(f"loss {report.loss:.4f}")
     if report.train_errors is not None:
-        parts.append(f"wrong heads {report.train_errors:.2%}")
+        parts.append(f"wrong {learned} {report.train_errors:.2%}")
     if report.dev:
         parts.append(f"{report.dev}{' *' if report.is_best else ''}")
     if report.sentences_per_second:

@@ -9,11 +9,13 @@ from headwise.display.drawing import Arc, Drawing, Verdict, Word, draw
 from headwise.display.html import html_pieces, to_html, to_notebook
 from headwise.display.svg import to_svg
 from headwise.display.text import beside, to_text
+from headwise.display.tree_writer import TreeWriter, tree_writer
 
 __all__ = [
     "Arc",
     "DisplayError",
     "Drawing",
+    "TreeWriter",
     "Verdict",
     "Word",
     "beside",
@@ -25,4 +27,5 @@ __all__ = [
     "to_notebook",
     "to_svg",
     "to_text",
+    "tree_writer",
 ]

@@ -18,6 +18,7 @@ from headwise.evaluation.judgement import Judgement, Measure
 from headwise.evaluation.judging import Source, judge, judge_words, read_words
 from headwise.evaluation.keys import KEYS
 from headwise.evaluation.protocols import PROTOCOLS, Protocol, ProtocolName, is_punctuation
+from headwise.evaluation.reliability import Bin, Reliability, reliability_of
 from headwise.evaluation.score import Score
 from headwise.evaluation.scores import Scores, UniversalScores, scores_of
 from headwise.evaluation.significance import (
@@ -32,6 +33,7 @@ from headwise.evaluation.words import EvaluationError
 __all__ = [
     "KEYS",
     "PROTOCOLS",
+    "Bin",
     "Breakdown",
     "EvaluationError",
     "Group",
@@ -44,6 +46,7 @@ __all__ = [
     "PermutationTest",
     "Protocol",
     "ProtocolName",
+    "Reliability",
     "Score",
     "Scores",
     "SentenceCounts",
@@ -55,6 +58,7 @@ __all__ = [
     "is_punctuation",
     "judge",
     "permutation_test",
+    "reliability_of",
     "sign_test",
 ]
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headwise.evaluation.breakdown import Breakdown, GroupScore
+from headwise.evaluation.reliability import BINS
 from headwise.evaluation.report import Report
 from headwise.evaluation.score import Score
 
@@ -32,6 +33,9 @@ def print_report(report: Report, console: Console) -> None:
     for table in report.breakdowns:
         console.print()
         console.print(_breakdown(table))
+    if report.reliability:
+        console.print()
+        _print_reliability(report, console)
     if report.comparison:
         console.print()
         _print_comparison(report, console)
@@ -92,6 +96,55 @@ def _ratios(score: GroupScore) -> list[str]:
         _percent(score.recall if score.gold else None),
         _percent(score.f1),
     ]
+
+
+def _print_reliability(report: Report, console: Console) -> None:
+    summary = _table(
+        ["Probability of"],
+        [
+            "Words",
+            "Right",
+            "Mean",
+            "ECE (width)",
+            "ECE (mass)",
+            "Brier",
+            "Detection area",
+            "Best",
+            "½ errors in",
+        ],
+    )
+    for item in report.reliability:
+        errors = (item.error_of(item.equal_width), item.error_of(item.equal_mass))
+        summary.add_row(
+            item.name,
+            str(item.words),
+            *map(_percent, (item.accuracy, item.mean_confidence, *errors)),
+            *(f"{x:.3f}" for x in (item.brier, item.detection_area, item.best_detection_area)),
+            _percent(item.looked_at_to_find(0.5)),
+        )
+    console.print(summary)
+    head = report.reliability[0]
+    bins = _table(["Probability of a head"], ["Words", "Mean", "Right", "Difference"])
+    for bin in head.equal_width:
+        bins.add_row(
+            _bar(bin.accuracy),
+            str(bin.words),
+            _percent(bin.confidence),
+            _percent(bin.accuracy),
+            f"{100 * (bin.accuracy - bin.confidence):+.2f}",
+        )
+    console.print()
+    console.print(bins)
+    _say(
+        console,
+        f"ECE: expected calibration error, {BINS} bins. Detection area: under the curve of errors found when "
+        "words are looked at from the least probable on (chance: 0.5). ½ errors in: the share of the words "
+        "that holds half of the errors.",
+    )
+
+
+def _bar(share: float) -> str:
+    return "█" * round(20 * share)
 
 
 def _print_comparison(report: Report, console: Console) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from headwise.evaluation.breakdown import Breakdown, GroupScore
 from headwise.evaluation.comparison import MeasureComparison
 from headwise.evaluation.judgement import Judgement
+from headwise.evaluation.reliability import Reliability
 from headwise.evaluation.score import Score
 from headwise.evaluation.scores import Scores
 
@@ -22,6 +23,8 @@ class Report:
     other: str | None = None
     """The name of the second system."""
     comparison: list[MeasureComparison] = field(default_factory=list)
+    reliability: list[Reliability] = field(default_factory=list)
+    """How far the system's probabilities can be believed, where that was asked."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for `json.dumps`; scores are fractions of 1, and each names its protocol."""
@@ -40,6 +43,8 @@ class Report:
         }
         if self.breakdowns:
             document["tables"] = {table.by: _table(table) for table in self.breakdowns}
+        if self.reliability:
+            document["calibration"] = [item.to_json() for item in self.reliability]
         if self.other is not None:
             document["other"] = self.other
             document["comparison"] = [_comparison(row) for row in self.comparison]

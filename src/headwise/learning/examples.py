@@ -21,7 +21,7 @@ from headwise.treebank import (
     projectivize,
 )
 
-NONPROJECTIVE_FROM = 0.02
+NONPROJECTIVE_FROM = 0.01
 """With ``trees="auto"``: all trees are searched when at least this share of the arcs is non-projective."""
 MULTI_ROOT_FROM = 0.01
 """With ``root="auto"``: several roots are allowed when this share of the sentences has them."""

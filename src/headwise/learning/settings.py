@@ -14,17 +14,18 @@ Root = Literal["auto", "single", "multi"]
 Learner = Literal["mira", "perceptron", "log-linear", "max-margin"]
 Optimizer = Literal["online", "eg", "eg-batch", "l-bfgs", "cg"]
 Labels = Literal["separate", "joint", "latent", "none"]
+Rival = Literal["tree", "relaxed"]
 Preset = Literal["first", "second", "third", "full"]
 
 PRESETS: dict[str, dict[str, Any]] = {
     "first": {"factorization": "arc"},
-    "second": {"factorization": "carreras"},
+    "second": {"factorization": "carreras", "prune_threshold": 1e-3},
     "third": {"factorization": "model1"},
     "full": {
         "factorization": "model2",
         "epochs": 15,
         "arc_bits": 23,
-        "prune_threshold": 1e-4,
+        "prune_threshold": 3e-5,
         "prune_heads": 16,
     },
 }
@@ -63,6 +64,9 @@ class TrainingSettings:
     epochs: int = 10
     aggressiveness: float = 0.01
     """MIRA's C: the longest step a single sentence may cause."""
+    rival: Rival = "tree"
+    """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
+    of head automata that need not agree on one (Koo et al. 2010, section 6): faster, and learns less."""
     step: float = 0.15
     """Of learners that follow a gradient g: a weight moves by step·g/√(damping + Σ g²) (AdaGrad) …"""
     damping: float = 100.0
@@ -88,11 +92,14 @@ class TrainingSettings:
     they are fitted to the columns that the treebank fills."""
     without: tuple[str, ...] = ()
     """Kinds of larger parts that get no features, although the factorization has them."""
-    prune_threshold: float = 1e-3
+    prune_threshold: float = 1e-4
     """Above first order: heads less likely than this share of the best head's are not considered."""
     prune_heads: int = 10
     """Above first order: at most so many heads a word are considered."""
-    prune_epochs: int = 1
+    calibrate: bool = True
+    """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
+    on nine tenths of the data for it."""
+    prune_epochs: int = 2
     prune_bits: int = 20
 
     @classmethod

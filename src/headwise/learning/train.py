@@ -17,6 +17,7 @@ import numpy.typing as npt
 from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
+from headwise.learning.calibrating import calibrate
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.examples import (
     LabelInventory,
@@ -111,7 +112,18 @@ def train_parser(
     if checkpoint and not outcome.interrupted:
         checkpoint.remove()
     parser = as_parser(outcome.weights)
-    return choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
+    parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
+    if not settings.calibrate or (outcome.interrupted and not dev_sentences):
+        return parser
+    uncalibrated = replace(settings, calibrate=False)
+    return calibrate(
+        parser,
+        sentences,
+        dev_sentences,
+        train_again=lambda part: train_parser(part, None, uncalibrated),
+        listener=listener,
+        threads=settings.threads,
+    )
 
 
 def choose_decoder(

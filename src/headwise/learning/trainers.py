@@ -75,7 +75,7 @@ def make_trainer(
     trainer = (
         dual_trainer(native.DualPartTrainer, shape_of_parts, settings)
         if by_dual
-        else native.HigherOrderTrainer(shape_of_parts, native_learner(settings))
+        else native.HigherOrderTrainer(shape_of_parts, native_learner(settings), settings.rival == "relaxed")
     )
     counts = [trainer.add(*pair) for pair in zip(examples, pruner.of_example, strict=True)]
     survived, gold = np.sum(counts, axis=0)

@@ -20,6 +20,9 @@ A part is named by the score table it is looked up in and by its index in that t
     The same by position (see below).
 ``grand_siblings`` [g, h, m, s]
     s as for siblings.
+``outermost`` [g, h, m]
+    m is the outermost modifier of h on its side (models 1 and 2). In Carreras' factorization that is what
+    grandchildren are.
 
 Which modifiers m of h have a grandchild or grand-sibling part depends on the factorization: all of them in
 models 0 and 1, where p = 0 is the innermost and p = 1 any other; the outermost on each side in Carreras'
@@ -58,6 +61,8 @@ def tree_parts(heads: Sequence[int], factorization: Factorization) -> Parts:
             for is_left, side in zip((True, False), modifiers_outwards(heads, head), strict=True):
                 inner = is_left == (grandparent < head)
                 _vertical_parts(parts, factorization, grandparent, head, side, inner)
+                if side and factorization in ("model1", "model2"):
+                    parts["outermost"].append((grandparent, head, side[-1]))
     return parts
 
 

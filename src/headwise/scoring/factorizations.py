@@ -11,8 +11,8 @@ PARTS: dict[str, tuple[str, ...]] = {
     "sibling": ("sibling",),
     "carreras": ("sibling", "grandchild"),
     "model0": ("grandchild",),
-    "model1": ("sibling", "grandchild", "grand_sibling"),
-    "model2": ("sibling", "grandchild", "grand_sibling", "tri_sibling"),
+    "model1": ("sibling", "grandchild", "grand_sibling", "outermost"),
+    "model2": ("sibling", "grandchild", "grand_sibling", "tri_sibling", "outermost"),
 }
 """The parts of each factorization that are larger than an arc; each has a template table of its name."""
 

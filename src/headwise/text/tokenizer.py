@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from headwise._native import text as native
+from headwise.errors import HeadwiseError
 from headwise.model import ModelError, Tensors, read_model, write_model
 from headwise.text.multiwords import MultiwordRules
 from headwise.treebank import Sentence
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 TextInput = Literal["text", "lines", "tokens"]
 """Running text with empty lines between paragraphs; one sentence a line; and its tokens between spaces."""
+
+
+class TextError(HeadwiseError):
+    """Text that cannot be split."""
+
 
 LONGEST = 1 << 16
 """Paragraphs are looked at in stretches of so many characters, so that memory stays flat."""
@@ -128,6 +134,7 @@ class Tokenizer:
 
         def split(text: str) -> list[tuple[Sentence, int]]:
             comments = "# newpar\n" if is_fresh else ""
+            check_characters(text, offset)
             return self._native.paragraph(text, self._rules.words, True, offsets, offset, comments, number)
 
         for line in _and_empty_line(lines):
@@ -149,12 +156,26 @@ class Tokenizer:
     def _split_lines(self, lines: Iterable[str], offsets: bool) -> Iterator[Sentence]:
         number, offset = 1, 0
         for line in lines:
+            check_characters(line, offset)
             for sentence, _ in self._native.paragraph(
                 line, self._rules.words, False, offsets, offset, "", number
             ):
                 yield sentence
                 number += 1
             offset += len(line)
+
+
+def check_characters(text: str, offset: int) -> None:
+    """TextError where CoNLL-U could not hold the text: at a NUL, or at half of a surrogate pair."""
+    try:
+        text.encode()
+        position, what = text.find("\0"), "a NUL character"
+    except UnicodeEncodeError as error:
+        position, what = error.start, "a byte or character that is not Unicode"
+    if position >= 0:
+        raise TextError(
+            f"character {offset + position + 1:,} of the text is {what}. Remove it, or convert the text."
+        )
 
 
 def _and_empty_line(lines: Iterable[str]) -> Iterator[str]:
@@ -166,6 +187,7 @@ def pretokenized(lines: Iterable[str], *, offsets: bool = False) -> Iterator[Sen
     """Sentences from lines whose tokens stand between spaces: exactly these tokens, no model needed."""
     number, line_start = 1, 0
     for line in lines:
+        check_characters(line, line_start)
         forms = line.split()
         if forms:
             misc, at = [], 0

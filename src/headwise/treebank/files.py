@@ -74,7 +74,7 @@ def read_lines(readable: Readable) -> Iterator[str]:
     except UnicodeDecodeError as error:
         raise TreebankError(
             name_of(readable),
-            done + 1,
+            done + 1 + error.object[: error.start].count(b"\n"),
             None,
             f"the text is not UTF-8 ({error.reason})",
             "convert it, with iconv say",

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
+import numpy as np
+import numpy.typing as npt
+
 from headwise._native.conll import Sentence, Token
 from headwise.errors import HeadwiseError, TreebankError
 from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_chunks
@@ -25,14 +28,20 @@ class JsonError(HeadwiseError):
     """A JSON document is not a sentence of the schema."""
 
 
-def sentence_to_json(sentence: Sentence, *, confidence: Sequence[float] | None = None) -> dict[str, Any]:
+Numbers = Sequence[float] | npt.NDArray[np.float64]
+
+
+def sentence_to_json(sentence: Sentence, **numbers: Numbers | None) -> dict[str, Any]:
     """The sentence as a dictionary that `json.dumps` can write.
 
     Args:
-        confidence: for each word the probability of its arc, to be added to it.
+        numbers: for each word a number to be added to it under that name, such as ``confidence``, the
+            probability of its arc; None for nothing.
     """
-    if confidence is not None and len(confidence) != len(sentence):
-        raise ValueError(f"confidence must have one entry for each of the {len(sentence)} words")
+    known = {name: [float(x) for x in column] for name, column in numbers.items() if column is not None}
+    for name, column in known.items():
+        if len(column) != len(sentence):
+            raise ValueError(f"{name} must have one entry for each of the {len(sentence)} words")
     lines: dict[str, list[dict[str, Any]]] = {"words": [], "multiword_tokens": [], "empty_nodes": []}
     for token in sentence.tokens:
         columns = _columns(token, sentence.format)
@@ -43,8 +52,7 @@ def sentence_to_json(sentence: Sentence, *, confidence: Sequence[float] | None =
             lines["empty_nodes"].append({"id": token.id, **columns})
         else:
             word = {"id": int(token.id), **columns, "head": _head(token.head)}
-            if confidence is not None:
-                word["confidence"] = float(confidence[len(lines["words"])])
+            word |= {name: column[len(lines["words"])] for name, column in known.items()}
             lines["words"].append(word)
     return {
         "version": VERSION,
@@ -129,8 +137,11 @@ class JsonWriter:
     def __init__(self, output: BinaryIO) -> None:
         self._output = output
 
-    def write(self, sentence: Sentence, *, confidence: Sequence[float] | None = None) -> None:
-        document = sentence_to_json(sentence, confidence=confidence)
+    def write(self, sentence: Sentence, *, confidence: Numbers | None = None) -> None:
+        self.write_document(sentence_to_json(sentence, confidence=confidence))
+
+    def write_document(self, document: Mapping[str, Any]) -> None:
+        """Write any JSON document on a line of its own."""
         self._output.write(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
         if self._output.isatty():
             self._output.flush()

@@ -10,6 +10,7 @@ A distribution is made from scores; every structure has the same verbs::
 
 from headwise._native.trees import NoTreeError
 from headwise.trees.batch import Batch
+from headwise.trees.crossing import CrossingTrees
 from headwise.trees.distribution import Distribution
 from headwise.trees.parts import Factorization, Marginals, Parts
 from headwise.trees.projective import ProjectiveTrees
@@ -19,6 +20,7 @@ from headwise.trees.tree import Solution, Tree
 
 __all__ = [
     "Batch",
+    "CrossingTrees",
     "Distribution",
     "Factorization",
     "Marginals",

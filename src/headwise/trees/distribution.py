@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
@@ -10,11 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
 from headwise.trees.batch import Batch
-from headwise.trees.checks import check_acyclic, word_integers
-from headwise.trees.parts import Floats, Marginals, Parts
+from headwise.trees.checks import Floats, check_acyclic, float_array, word_integers
+from headwise.trees.parts import Marginals, Parts
 from headwise.trees.tree import Integers, Solution, Tree
-
-NativeTree = tuple[Integers, Integers | None, Integers | None, float]
 
 
 class Distribution(ABC):
@@ -89,7 +88,9 @@ class Distribution(ABC):
         marginals = self.marginals()
         total = 0.0
         for name, table in tables.items():
-            values = np.asarray(table, dtype=np.float64)
+            values = float_array(name, table)
+            if np.isnan(values).any():
+                raise ValueError(f"{name} must not contain NaN")
             probability = getattr(marginals, name, None)
             if name == "arcs" and values.ndim > 2:
                 probability = marginals.labels if values.ndim == 3 else marginals.sense_arcs
@@ -110,23 +111,28 @@ class Distribution(ABC):
         """Which arcs the mask leaves."""
         return np.asarray((self._arcs > -np.inf).any(axis=2))
 
+    def _log_count_bound(self) -> float:
+        """The logarithm of a number that there are not more trees than."""
+        choices = (self._arcs[:, 1:] > -np.inf).sum(axis=2)
+        if not choices.any(axis=0).all():
+            return -np.inf
+        bound = float(np.log(choices.sum(axis=0)).sum())
+        if not self.projective:
+            return bound
+        # (3n choose n) / (2n + 1) < (27/4)ⁿ trees are projective; then what each arc has to choose at most.
+        return min(bound, self.words * math.log(27 / 4) + float(np.log(choices.max(axis=0)).sum()))
+
     def _marginal_tables(self) -> dict[str, Floats]:
         """Zeroed arrays for the native marginals."""
-        return {"labels": np.zeros_like(self._arcs)}
+        return {"labels": np.zeros(self._arcs.shape)}
 
     def _marginals(self, tables: dict[str, Floats]) -> Marginals:
         """The native marginals in the layout of the scores."""
-        labels = tables["labels"]
-        return Marginals(arcs=labels.sum(axis=2), labels=labels if self.label_count is not None else None)
+        return Marginals(*self._arc_marginals(tables["labels"]))
 
-    def _tree(self, tree: NativeTree) -> Tree:
-        heads, labels, senses, _ = tree
-        if self.label_count == 1:
-            labels = np.zeros_like(heads)
-        return Tree(heads, labels, senses)
-
-    def _solution(self, tree: NativeTree) -> Solution:
-        return Solution(self._tree(tree), tree[3], tree[3], True)
+    def _arc_marginals(self, labels: Floats) -> tuple[Floats, Floats | None]:
+        """Marginals of arcs, and of labelled arcs where there are labels."""
+        return (labels[:, :, 0], None) if self.label_count is None else (labels.sum(axis=2), labels)
 
     def _checked_tree(self, tree: Tree) -> tuple[list[int], list[int], list[int]]:
         """The heads, labels and senses of a tree, the latter empty where there are none to choose from."""

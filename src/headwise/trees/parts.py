@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from headwise.trees.checks import Floats, float_array
+
 Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
 FACTORIZATIONS: tuple[Factorization, ...] = get_args(Factorization)
 
@@ -18,7 +19,14 @@ TABLES: dict[Factorization, tuple[str, ...]] = {
     "sibling": ("siblings", "arc_positions"),
     "carreras": ("siblings", "arc_positions", "grandchildren"),
     "model0": ("arc_positions", "grandchildren", "grandchild_positions"),
-    "model1": ("siblings", "arc_positions", "grandchildren", "grandchild_positions", "grand_siblings"),
+    "model1": (
+        "siblings",
+        "arc_positions",
+        "grandchildren",
+        "grandchild_positions",
+        "grand_siblings",
+        "outermost",
+    ),
     "model2": (
         "siblings",
         "arc_positions",
@@ -27,6 +35,7 @@ TABLES: dict[Factorization, tuple[str, ...]] = {
         "grandchildren",
         "grandchild_positions",
         "grand_siblings",
+        "outermost",
     ),
 }
 
@@ -37,6 +46,7 @@ NODES = {
     "sibling_positions": 3,
     "grandchildren": 3,
     "grandchild_positions": 3,
+    "outermost": 3,
     "tri_siblings": 4,
     "grand_siblings": 4,
 }
@@ -65,10 +75,13 @@ class Parts:
     values: Floats
 
     def __init__(self, nodes: ArrayLike, values: ArrayLike) -> None:
-        node_array = np.ascontiguousarray(nodes, dtype=np.int32)
-        value_array = np.ascontiguousarray(values, dtype=np.float64)
-        if node_array.ndim != 2:
-            raise ValueError(f"nodes must have one row a part, not shape {node_array.shape}")
+        given = np.asarray(nodes)
+        if given.ndim != 2:
+            raise ValueError(f"nodes must have one row a part, not shape {given.shape}")
+        if given.size and given.dtype.kind not in "iu":
+            raise ValueError(f"nodes must be integers, not {given.dtype}")
+        node_array = np.ascontiguousarray(given, dtype=np.int32)
+        value_array = float_array("values", values)
         if value_array.shape != (len(node_array),):
             raise ValueError(f"values must have shape ({len(node_array)},), not {value_array.shape}")
         object.__setattr__(self, "nodes", node_array)
@@ -81,8 +94,7 @@ class Parts:
 Table = Floats | Parts
 
 
-@dataclass(frozen=True)
-class Marginals:
+class Marginals(NamedTuple):
     """The probability of every part. `arcs` is (n+1, n+1), `labels` (n+1, n+1, L) with labels.
 
     With K senses, `senses` is (n+1, K) and `sense_arcs` is laid out as the scores of the arcs were.
@@ -102,3 +114,4 @@ class Marginals:
     grandchildren: Table | None = None
     grandchild_positions: Table | None = None
     grand_siblings: Table | None = None
+    outermost: Table | None = None

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
-from headwise.trees.checks import apply_mask, apply_partial_tree, arc_scores, score_table
+from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
 from headwise.trees.distribution import Distribution
 from headwise.trees.parts import (
     FACTORIZATIONS,
@@ -16,7 +16,6 @@ from headwise.trees.parts import (
     PARTS_OF_POSITIONS,
     TABLES,
     Factorization,
-    Floats,
     Marginals,
     Parts,
     Table,
@@ -55,6 +54,7 @@ class ProjectiveTrees(Distribution):
     grandchildren: [g, h, m]; m = g stands for "h has no modifier on the side of g", m = h for "none on the
         other side".
     grand_siblings: [g, h, m, s], s as for siblings.
+    outermost: [g, h, m], m the outermost modifier of h on its side.
     tri_siblings: [h, m, s, t], t the next after s, t = h for none.
     arc_positions, sibling_positions, grandchild_positions: the position first, [p, …]: scores that tell
         inner from outer modifiers apart (Koo 2010, B.1.3; `headwise.reference.parts` says how they count).
@@ -77,6 +77,7 @@ class ProjectiveTrees(Distribution):
         siblings: ArrayLike | Parts | None = None,
         grandchildren: ArrayLike | Parts | None = None,
         grand_siblings: ArrayLike | Parts | None = None,
+        outermost: ArrayLike | Parts | None = None,
         tri_siblings: ArrayLike | Parts | None = None,
         arc_positions: ArrayLike | None = None,
         sibling_positions: ArrayLike | None = None,
@@ -91,11 +92,12 @@ class ProjectiveTrees(Distribution):
         self.label_count = self._arcs.shape[2] if has_labels else None
         self.single_root = bool(single_root)
         apply_mask(self._arcs, mask)
-        apply_partial_tree(self._arcs, partial_heads, partial_labels)
+        apply_partial_tree(self._arcs, partial_heads, partial_labels, self.label_count)
         given = {
             "siblings": siblings,
             "grandchildren": grandchildren,
             "grand_siblings": grand_siblings,
+            "outermost": outermost,
             "tri_siblings": tri_siblings,
             "arc_positions": arc_positions,
             "sibling_positions": sibling_positions,
@@ -111,20 +113,17 @@ class ProjectiveTrees(Distribution):
         if isinstance(table, Parts):
             if name in PARTS_OF_POSITIONS:
                 raise ValueError(f"{name} must be an array")
-            if table.nodes.shape[1] != NODES[name]:
-                raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
-            if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= self.words):
-                raise ValueError(f"{name} must list nodes between 0 and {self.words}")
-            score_table(name, table.values)
+            check_parts(name, table, self.words)
             if self.factorization in DENSE:
                 dense = np.zeros((self.words + 1,) * NODES[name])
                 np.add.at(dense, tuple(table.nodes.T), table.values)
-                return dense
+                return native.pack_siblings(dense)
             return table
         shape: tuple[int, ...] = (self.words + 1,) * NODES[name]
         if name in PARTS_OF_POSITIONS:
             shape = (positions(self.factorization, name), *shape)
-        return score_table(name, table, shape)
+        scores = score_table(name, table, shape)
+        return native.pack_siblings(scores) if name == "siblings" and self.factorization in DENSE else scores
 
     def _surviving(self, allowed: NDArray[np.bool_]) -> native.Candidates:
         return native.Candidates(allowed)
@@ -134,7 +133,7 @@ class ProjectiveTrees(Distribution):
             tables = {
                 name.removeprefix("arc_"): table
                 for name, table in self._tables.items()
-                if isinstance(table, np.ndarray)  # sparse ones have become dense
+                if isinstance(table, np.ndarray)  # sparse ones have been packed
             }
             scores = native.Scores(labels=self._arcs, **tables)
             return DENSE[self.factorization](scores, self.single_root)
@@ -157,10 +156,10 @@ class ProjectiveTrees(Distribution):
     def _marginal_tables(self) -> dict[str, Floats]:
         names = TABLES[self.factorization]
         if self._candidates is None:
-            tables = {"labels": np.zeros_like(self._arcs)}
-            for name in names:
-                shape = (self.words + 1,) * NODES[name]
-                tables[name] = np.zeros((2, *shape) if name in PARTS_OF_POSITIONS else shape)
+            tables: dict[str, Floats] = {"labels": np.zeros(self._arcs.shape)}
+            if self.factorization == "sibling":
+                tables["siblings"] = np.zeros(native.sibling_count(self.words + 1))
+                tables["arc_positions"] = np.zeros((2, self.words + 1, self.words + 1))
         else:
             sizes = {name: len(self._candidates.part_nodes(name)) for name in part_kinds(names)}
             tables = {"labels": np.zeros((sizes["arcs"], self._arcs.shape[2]))}
@@ -174,23 +173,19 @@ class ProjectiveTrees(Distribution):
         named = {"arc_positions" if name == "positions" else name: table for name, table in tables.items()}
         labels = named.pop("labels")
         result: dict[str, Table] = dict(named)
-        if self._candidates is not None:
+        if self._candidates is None:
+            if "siblings" in named:
+                dense = np.zeros((self.words + 1,) * 3)
+                native.unpack_siblings(named["siblings"], dense)
+                result["siblings"] = dense
+        else:
             heads, modifiers = self._candidates.part_nodes("arcs").T
-            compact, labels = labels, np.zeros_like(self._arcs)
+            compact, labels = labels, np.zeros(self._arcs.shape)
             labels[heads, modifiers] = compact
             for name, table in named.items():
                 result[name] = self._expanded(self._candidates, name, table)
-        return Marginals(
-            arcs=labels.sum(axis=2),
-            labels=labels if self.label_count is not None else None,
-            arc_positions=result.get("arc_positions"),
-            siblings=result.get("siblings"),
-            sibling_positions=result.get("sibling_positions"),
-            tri_siblings=result.get("tri_siblings"),
-            grandchildren=result.get("grandchildren"),
-            grandchild_positions=result.get("grandchild_positions"),
-            grand_siblings=result.get("grand_siblings"),
-        )
+        arcs, by_label = self._arc_marginals(labels)
+        return Marginals(arcs=arcs, labels=by_label, senses=None, sense_arcs=None, **result)
 
     def _expanded(self, candidates: native.Candidates, name: str, table: Floats) -> Table:
         """A compact table of marginals in the form in which the scores were given."""
@@ -219,6 +214,14 @@ def choose_factorization(
         if name not in TABLES[factorization]:
             raise ValueError(f"{name} cannot be scored under factorization={factorization!r}")
     return factorization
+
+
+def check_parts(name: str, table: Parts, words: int) -> None:
+    if table.nodes.shape[1] != NODES[name]:
+        raise ValueError(f"{name} must list {NODES[name]} nodes a part, not {table.nodes.shape[1]}")
+    if len(table) and not (table.nodes.min() >= 0 and table.nodes.max() <= words):
+        raise ValueError(f"{name} must list nodes between 0 and {words}")
+    score_table(name, table.values)
 
 
 def part_kinds(names: tuple[str, ...]) -> set[str]:

@@ -6,9 +6,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
-from headwise.trees.checks import apply_mask, apply_partial_tree, score_table, word_integers
+from headwise.trees.checks import (
+    Floats,
+    apply_mask,
+    apply_partial_tree,
+    checked_labels,
+    float_array,
+    score_table,
+    word_integers,
+)
 from headwise.trees.distribution import Distribution
-from headwise.trees.parts import Floats, Marginals
+from headwise.trees.parts import Marginals
 
 
 class SenseTrees(Distribution):
@@ -39,7 +47,7 @@ class SenseTrees(Distribution):
         partial_labels: ArrayLike | None = None,
         partial_senses: ArrayLike | None = None,
     ) -> None:
-        array = np.array(arcs, dtype=np.float64)
+        array = float_array("arcs", arcs).copy()
         if array.ndim not in (4, 5) or len({*array.shape[:2]}) > 1 or len({*array.shape[2:4]}) > 1:
             raise ValueError(
                 f"arcs must have shape (n+1, n+1, K, K) or (n+1, n+1, K, K, L), not {array.shape}"
@@ -56,7 +64,7 @@ class SenseTrees(Distribution):
         self._add_senses(scores, kinds, senses, partial_senses)
         self._arcs = self._by_arc(scores)
         apply_mask(self._arcs, None if mask is None else np.broadcast_to(self._mask(mask), self._arcs.shape))
-        apply_partial_tree(self._arcs, partial_heads, None)
+        apply_partial_tree(self._arcs, partial_heads, None, None)
         scores = self._arcs.reshape(*scores.shape)
         self._restrict_labels(scores, partial_labels)
         score_table("arcs", scores)
@@ -80,11 +88,9 @@ class SenseTrees(Distribution):
     def _restrict_labels(self, scores: Floats, partial: ArrayLike | None) -> None:
         if partial is None:
             return
-        if self.label_count is None:
-            raise ValueError("partial_labels is of use only where arcs have labels")
-        wanted = word_integers("partial_labels", partial, self.words, -1, self.label_count - 1)
+        wanted = checked_labels(partial, self.words, self.label_count)
         for word in np.flatnonzero(wanted >= 0) + 1:
-            others = np.arange(self.label_count) != wanted[word - 1]
+            others = np.arange(scores.shape[4]) != wanted[word - 1]
             scores[:, word, :, :, others] = -np.inf
 
     def _mask(self, mask: ArrayLike) -> NDArray[np.bool_]:
@@ -104,7 +110,7 @@ class SenseTrees(Distribution):
         return self._problem, other._problem
 
     def _marginal_tables(self) -> dict[str, Floats]:
-        return {"labels": np.zeros_like(self._scores)}
+        return {"labels": np.zeros(self._scores.shape)}
 
     def _marginals(self, tables: dict[str, Floats]) -> Marginals:
         labelled = tables["labels"].transpose(0, 2, 1, 3, 4)

@@ -39,7 +39,7 @@ class SpanningTrees(Distribution):
         self.label_count = self._arcs.shape[2] if has_labels else None
         self.single_root = bool(single_root)
         apply_mask(self._arcs, mask)
-        apply_partial_tree(self._arcs, partial_heads, partial_labels)
+        apply_partial_tree(self._arcs, partial_heads, partial_labels, self.label_count)
         self._problem = native.spanning(native.Scores(labels=self._arcs), self.single_root)
 
     def _aligned_with(self, other: Distribution) -> tuple[native.Distribution, native.Distribution]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from headwise.errors import HeadwiseError
 from headwise.learning.loop import Listener
 from headwise.tagging.settings import TaggerSettings
+from headwise.tagging.tagger import Tagger
 from headwise.tagging.train import train_tagger
 from headwise.treebank import Sentence
 
@@ -42,3 +43,25 @@ def jackknife(
         )
         listener.message(f"tagged part {part + 1} of {parts}")
     return tagged
+
+
+def realistic_tags(
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    parts: int,
+    settings: TaggerSettings | None = None,
+    *,
+    tagger: Tagger | None = None,
+    listener: Listener | None = None,
+) -> tuple[list[Sentence], list[Sentence] | None]:
+    """A training and a development set for a parser that will see predicted tags: jackknifed, and tagged.
+
+    ``tagger`` is one of the whole training set, for the development set; it is trained where none is given.
+    """
+    settings, listener = settings or TaggerSettings(), listener or Listener()
+    listener.message(f"tagging the training data with {parts} taggers that have not seen it")
+    tagged = jackknife(train, parts, settings, listener=Listener(progress=listener.progress))
+    if dev is None:
+        return tagged, None
+    tagger = tagger or train_tagger(train, None, settings, listener=Listener(progress=listener.progress))
+    return tagged, list(tagger.pipe(dev, threads=settings.threads))

@@ -1,15 +1,10 @@
-// The factorizations over the arcs that survive a mask: Carreras' and models 0, 1 and 2.
+// The arcs that survive a mask, and the places of parts in compact tables.
 #include <nanobind/stl/string.h>
 
 #include <string>
 
 #include "bind/trees_arrays.hpp"
-#include "factorizations/carreras.hpp"
-#include "factorizations/model0.hpp"
-#include "factorizations/model1.hpp"
-#include "factorizations/model2.hpp"
 #include "factorizations/part_indices.hpp"
-#include "projective.hpp"
 
 namespace headwise::bind {
 namespace {
@@ -45,7 +40,7 @@ NodeTable part_nodes(const Candidates& arcs, const std::string& table) {
     return fill(arcs.sibling_count(), 3, [&](auto visit) { each_sibling(arcs, visit); });
   if (table == "tri_siblings")
     return fill(arcs.tri_sibling_count(), 4, [&](auto visit) { each_tri_sibling(arcs, visit); });
-  if (table == "grandchildren")
+  if (table == "grandchildren" || table == "outermost")
     return fill(arcs.grandchild_count(), 3, [&](auto visit) { each_grandchild(arcs, visit); });
   require(table == "grand_siblings", "there is no such table");
   return fill(arcs.grand_sibling_count(), 4, [&](auto visit) { each_grand_sibling(arcs, visit); });
@@ -53,14 +48,14 @@ NodeTable part_nodes(const Candidates& arcs, const std::string& table) {
 
 // The place of each row of nodes, −1 where the mask excludes the part.
 Places part_places(const Candidates& arcs, const std::string& table, const Nodes& nodes) {
-  const std::size_t width = table == "siblings" || table == "grandchildren" ? 3 : 4;
+  const std::size_t width = table == "tri_siblings" || table == "grand_siblings" ? 4 : 3;
   require(nodes.shape(1) == width, "wrong number of nodes in a part");
   auto* places = new std::int64_t[nodes.shape(0)];
   for (std::size_t k = 0; k < nodes.shape(0); ++k) {
     const auto* row = nodes.data() + k * width;
     if (table == "siblings")
       places[k] = place_of_sibling(arcs, row[0], row[1], row[2]);
-    else if (table == "grandchildren")
+    else if (table == "grandchildren" || table == "outermost")
       places[k] = place_of_grandchild(arcs, row[0], row[1], row[2]);
     else if (table == "tri_siblings")
       places[k] = place_of_tri_sibling(arcs, row[0], row[1], row[2], row[3]);
@@ -70,47 +65,13 @@ Places part_places(const Candidates& arcs, const std::string& table, const Nodes
   return Places(places, {nodes.shape(0)}, owner_of(places));
 }
 
-void check_sizes(const ScoreArrays& scores, const Candidates& arcs) {
-  const auto has = [](const auto& array, Index size) {
-    require(!array || static_cast<Index>(array->size()) == size, "a compact table has the wrong size");
-  };
-  const auto rows = [&](const auto& array, Index size) {
-    if (array) has(array, size * static_cast<Index>(array->shape(0)));
-  };
-  const auto& labels = scores.labels.value();
-  require(labels.ndim() == 2 && static_cast<Index>(labels.shape(0)) == arcs.arcs() && labels.shape(1) >= 1,
-          "labels must have shape (arcs, L)");
-  has(scores.siblings, arcs.sibling_count());
-  has(scores.tri_siblings, arcs.tri_sibling_count());
-  has(scores.grandchildren, arcs.grandchild_count());
-  has(scores.grand_siblings, arcs.grand_sibling_count());
-  rows(scores.positions, arcs.arcs());
-  rows(scores.sibling_positions, arcs.sibling_count());
-  rows(scores.grandchild_positions, arcs.grandchild_count());
-}
-
-template <class Factorization>
-OwningDistribution* make(const Candidates& arcs, const ScoreArrays& scores, bool single_root) {
-  check_sizes(scores, arcs);
-  const auto& labels = scores.labels.value();
-  std::vector<double> copy(labels.data(), labels.data() + labels.size());
-  return new OwningDistribution{
-      std::make_unique<ProjectiveDistribution<Factorization>>(Factorization(arcs, single_root),
-                                                              scores.tables(), std::move(copy)),
-      scores};
-}
-
 }  // namespace
 
-void bind_grandparent(nb::module_& module) {
+void bind_candidates(nb::module_& module) {
   nb::class_<Candidates>(module, "Candidates")
       .def(nb::new_(&make_candidates), nb::arg("mask"))
       .def("part_nodes", part_nodes, nb::arg("table"))
       .def("part_places", part_places, nb::arg("table"), nb::arg("nodes"));
-  module.def("carreras", make<Carreras>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
-  module.def("model0", make<Model0>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
-  module.def("model1", make<Model1>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
-  module.def("model2", make<Model2>, nb::arg("arcs"), nb::arg("scores"), nb::arg("single_root"));
 }
 
 }  // namespace headwise::bind

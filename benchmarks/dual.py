@@ -1,0 +1,284 @@
+"""Dual decomposition and its referee: the tables and figures of Koo et al. (2010) on our treebanks.
+
+    python benchmarks/dual.py Danish Gothic Basque -o dual.md
+    python benchmarks/dual.py Gothic --quick                 # a try, in a minute or two
+    python benchmarks/dual.py Gothic --tables solvers curves -o solvers.md
+
+Three parts a treebank:
+
+    certificates  Table 1: accuracy, sentences whose tree is proved to be the best, milliseconds a sentence
+    solvers       Table 2: linear and integer programs (HiGHS, the extra "ilp") against dual decomposition, on
+                  sentences and on random scores
+    curves        Figures 3 and 4: automata solved again, and certificates by the number of iterations
+
+"Sib" is the factorization "sibling", "G+S" is "model1"; both over all trees. Figures are of the test set; the
+number of epochs is fixed, so that no development set is needed. Times are processor time of one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from corpus import Corpus
+from experiment import cpu_seconds, note
+from headwise import Parse, Parser
+from headwise.dual import Limits
+from headwise.reference.parts import Factorization
+from headwise.trees import CrossingTrees, Solution
+from line_plot import Series, line_plot
+from report import Report, Row, Table, command_line, machine
+
+MODELS: dict[str, Factorization] = {"Sib": "sibling", "G+S": "model1"}
+PAPER = Limits(iterations=5000, step="decreasing", eliminate=False, branch=False)
+"""The algorithm as published, Figures 1 and 2 with A.1."""
+ITERATIONS = (1, 2, 5, 10, 20, 50, 100, 250, 500, 1000)
+RANDOM_WORDS = 10
+LONGEST_FOR_PROGRAMS = 40
+QUICK = {"train": 300, "others": 60}
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A parser, the sentences to measure on, and the problems it makes of them."""
+
+    parser: Parser
+    corpus: Corpus
+    problems: list[CrossingTrees]
+
+    @classmethod
+    def make(cls, corpus: Corpus, factorization: Factorization, epochs: int, folder: Path | None) -> Trained:
+        file = folder / f"{corpus.name}-{factorization}-{epochs}.hw" if folder else None
+        if file and file.exists():
+            parser = Parser.load(file)
+        else:
+            note(f"{corpus.name}: training {factorization}, {epochs} epochs")
+            parser = Parser.train(
+                corpus.train,
+                factorization=factorization,
+                trees="nonprojective",
+                labels="none",
+                epochs=epochs,
+                calibrate=False,
+            )
+            if file:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                parser.save(file)
+        return cls(parser, corpus, [parser.crossing_trees(sentence) for sentence in corpus.test])
+
+    def uas(self, solutions: list[Solution]) -> float:
+        gold = [sentence.heads for sentence in self.corpus.test]
+        return uas([solution.tree.heads for solution in solutions], gold)
+
+
+def uas(trees: list[np.ndarray], gold: list[np.ndarray]) -> float:
+    """In percent, of all words."""
+    return 100 * float(np.mean(np.concatenate(trees) == np.concatenate(gold)))
+
+
+def percent(flags: list[bool]) -> str:
+    return f"{100 * np.mean(flags):.2f}"
+
+
+def certificate_row(trained: dict[str, Trained]) -> Row:
+    """Table 1: each model with the parser's own search, beside the certificates of the published one."""
+    row: Row = {}
+    gaps: list[float] = []
+    for name, one in trained.items():
+        parses, seconds = cpu_seconds(lambda one=one: list(one.parser.pipe(one.corpus.test)))
+        published = [problem.argmax(PAPER).exact for problem in one.problems]
+        row |= {
+            f"UAS {name}": f"{uas_of(parses):.2f}",
+            f"Cert {name}": percent([parse.exact for parse in parses]),
+            f"Cert {name}, ≤ 60 words": percent([p.exact for p in parses if len(p) <= 60]),
+            f"Cert {name}, as published": percent(published),
+            f"ms {name}": f"{1000 * seconds / len(parses):.2f}",
+        }
+        gaps += [parse.gap for parse in parses if not parse.exact]
+    return row | {"Largest gap": f"{max(gaps, default=0.0):.3g}"}
+
+
+def uas_of(parses: list[Parse]) -> float:
+    return uas([parse.heads for parse in parses], [parse.sentence.heads for parse in parses])
+
+
+SOLVERS: dict[str, Callable[[CrossingTrees], Solution]] = {
+    "LP(S)": lambda problem: problem.argmax_by_program(relax=True, flow="single"),
+    "LP(M)": lambda problem: problem.argmax_by_program(relax=True, flow="multi"),
+    "ILP": lambda problem: problem.argmax_by_program(),
+    "DD-5000, as published": lambda problem: problem.argmax(PAPER),
+    "DD-250, as published": lambda problem: problem.argmax(
+        Limits(iterations=250, step="decreasing", eliminate=False, branch=False)
+    ),
+    "DD-5000, Polyak steps": lambda problem: problem.argmax(Limits(eliminate=False, branch=False)),
+    "… and elimination": lambda problem: problem.argmax(Limits(branch=False)),
+    "… and branching": lambda problem: problem.argmax(),
+}
+
+
+def solver_rows(trained: Trained, sentences: int, random_count: int) -> list[Row]:
+    """Table 2: accuracy, proved optima, seconds a sentence; and proved optima on random scores."""
+    chosen = [i for i, problem in enumerate(trained.problems) if problem.words <= LONGEST_FOR_PROGRAMS][
+        :sentences
+    ]
+    problems = [trained.problems[i] for i in chosen]
+    gold = [trained.corpus.test[i].heads for i in chosen]
+    random = list(random_problems(trained.problems[0].factorization, random_count))
+    rows, best = [], {}
+    for name, solve in SOLVERS.items():
+        note(f"{trained.corpus.name}, {trained.problems[0].factorization}: {name}")
+        solutions, seconds = cpu_seconds(lambda solve=solve: [solve(problem) for problem in problems])
+        check_against(best, solutions)
+        rows.append(
+            {
+                "Solver": name,
+                "UAS": f"{uas([s.tree.heads for s in solutions], gold):.2f}",
+                "Exact": percent([s.exact for s in solutions]),
+                "Seconds a sentence": f"{seconds / len(problems):.5f}",
+                "Exact, random scores": percent([solve(problem).exact for problem in random]),
+            }
+        )
+    return rows
+
+
+def check_against(best: dict[int, float], solutions: list[Solution]) -> None:
+    """All solvers that prove their trees have to agree on the score, and no bound may lie below it."""
+    for i, solution in enumerate(solutions):
+        if solution.exact:
+            score = best.setdefault(i, solution.score)
+            if abs(score - solution.score) > 1e-4:
+                raise SystemExit(
+                    f"two solvers claim different optima of sentence {i}: {score}, {solution.score}"
+                )
+        elif i in best and solution.bound < best[i] - 1e-4:
+            raise SystemExit(
+                f"the bound of sentence {i} lies below its optimum: {solution.bound} < {best[i]}"
+            )
+
+
+def random_problems(factorization: Factorization, count: int) -> Iterator[CrossingTrees]:
+    """Normal scores of what an automaton adds at each step; all arcs are allowed (Table 2, Rand)."""
+    rng = np.random.default_rng(1)
+    nodes = RANDOM_WORDS + 1
+    for _ in range(count):
+        if factorization == "sibling":
+            tables = {"siblings": rng.normal(size=(nodes,) * 3)}
+        else:
+            tables = {"grand_siblings": rng.normal(size=(nodes,) * 4), "siblings": np.zeros((nodes,) * 3)}
+            tables["siblings"][0] = rng.normal(size=(nodes, nodes))  # the root has no grandparent
+        yield CrossingTrees(
+            np.zeros((nodes, nodes)), factorization=factorization, single_root=False, **tables
+        )
+
+
+def solved_again(problems: list[CrossingTrees], iterations: int) -> list[tuple[float, float]]:
+    """Figure 3: of the sentences still running, the share of automata solved in each iteration."""
+    shares: list[list[float]] = [[] for _ in range(iterations)]
+    for problem in problems:
+        limits = Limits(iterations=iterations, step="decreasing", eliminate=False, branch=False)
+        solved = problem.search(limits).trace.solved
+        for k, count in enumerate(solved.tolist()):
+            shares[k].append((count - 1) / (problem.words + 1))  # one of them is the tree
+    return [(k, 100 * float(np.mean(shares[k - 1]))) for k in ITERATIONS if k <= iterations and shares[k - 1]]
+
+
+def by_iterations(trained: Trained, *, published: bool) -> dict[str, list[tuple[float, float]]]:
+    """Figure 4: accuracy, certificates, and trees that are those of the full search, by iterations."""
+    final = [problem.argmax() for problem in trained.problems]
+    curves: dict[str, list[tuple[float, float]]] = {
+        "UAS": [],
+        "certificates": [],
+        "same tree as in the end": [],
+    }
+    for k in ITERATIONS:
+        limits = (
+            Limits(iterations=k, step="decreasing", eliminate=False, branch=False) if published else Limits(k)
+        )
+        found = [problem.argmax(limits) for problem in trained.problems]
+        same = [np.array_equal(a.tree.heads, b.tree.heads) for a, b in zip(found, final, strict=True)]
+        curves["UAS"].append((k, trained.uas(found)))
+        curves["certificates"].append((k, 100 * float(np.mean([s.exact for s in found]))))
+        curves["same tree as in the end"].append((k, 100 * float(np.mean(same))))
+    return curves
+
+
+def add_curves(report: Report, trained: dict[str, Trained]) -> None:
+    corpus = next(iter(trained.values())).corpus.name
+    again = [Series(name, solved_again(one.problems, 1000)) for name, one in trained.items()]
+    figure = line_plot(
+        again, title=f"{corpus}: automata solved again", x_label="iteration", y_label="% of automata"
+    )
+    report.add_plot(figure, f"{corpus}-solved-again", f"Automata solved again, {corpus}")
+    for name, one in trained.items():
+        for published in (True, False):
+            curves = by_iterations(one, published=published)
+            method = "as published" if published else "Headwise"
+            figure = line_plot(
+                [Series(label, points) for label, points in curves.items()],
+                title=f"{corpus}, {name}, {method}: by iterations",
+                x_label="most iterations",
+                y_label="%",
+            )
+            stem = f"{corpus}-{one.problems[0].factorization}-{'published' if published else 'headwise'}"
+            report.add_plot(figure, stem, f"{corpus}, {name}, {method}")
+
+
+def main(arguments: list[str]) -> None:
+    options = parse_arguments(arguments)
+    report = Report(options.output)
+    facts = {
+        "training": f"mira, {options.epochs} epochs, no labels; trees that may cross",
+        "measured with": machine(),
+        "command": command_line(__file__, arguments),
+    }
+    certificates: list[Row] = []
+    for name in options.treebanks:
+        corpus = Corpus.load(name)
+        if options.quick:
+            corpus = corpus.shortened(**QUICK)
+        trained = {
+            model: Trained.make(corpus, factorization, options.epochs, options.models)
+            for model, factorization in MODELS.items()
+        }
+        if "certificates" in options.tables:
+            certificates.append({"Treebank": corpus.name, **certificate_row(trained)})
+            report.draft(Table("Certificates (Koo et al. 2010, Table 1)", facts, certificates))
+        if "solvers" in options.tables:
+            for model, one in trained.items():
+                shown = {
+                    **facts,
+                    "sentences": f"the first {options.sentences} of at most {LONGEST_FOR_PROGRAMS} words",
+                }
+                title = f"{corpus.name}, {model}: solvers (Koo et al. 2010, Table 2)"
+                report.add(Table(title, shown, solver_rows(one, options.sentences, options.random)))
+        if "curves" in options.tables:
+            add_curves(report, trained)
+    if certificates:
+        report.add(Table("Certificates (Koo et al. 2010, Table 1)", facts, certificates))
+
+
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    names = ["certificates", "solvers", "curves"]
+    parser.add_argument("treebanks", nargs="+", help="names (or folders) of treebanks")
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file; plots are written beside it")
+    parser.add_argument("--tables", nargs="+", choices=names, default=names, help="default: all")
+    parser.add_argument(
+        "--models", type=Path, help="a folder to keep trained models in, and to take them from"
+    )
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--sentences", type=int, default=100, help="for the linear programs; default: 100")
+    parser.add_argument("--random", type=int, default=50, help="instances with random scores; default: 50")
+    parser.add_argument("--quick", action="store_true", help="little data: to see it work")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

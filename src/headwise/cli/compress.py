@@ -1,0 +1,59 @@
+"""``headwise compress``: a model in a smaller file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "KIB": 2**10, "MIB": 2**20}
+
+
+def compress(
+    model: Annotated[Path, typer.Argument(help="A model file of any kind.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the small model.")],
+    size: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Round weights as finely as this allows: 12MB, 800K.")
+    ] = None,
+    step: Annotated[
+        float | None,
+        typer.Option(min=0.001, max=100, help="Round weights to multiples of this share of a typical one."),
+    ] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Round nothing; every weight is kept.")] = False,
+) -> None:
+    """Write a model in fewer bytes, by rounding its weights; it is used as any other model is.
+
+    Examples:
+
+      headwise compress model.hw -o small.hw                (weights to a quarter of a typical one)
+
+      headwise compress model.hw -o small.hw --size 12MB
+
+    docs/models.md shows what rounding costs in accuracy: a quarter, the default, costs nothing to speak of.
+    """
+    from headwise.compression import compress_model
+
+    if (size is not None) + (step is not None) + exact > 1:
+        raise typer.BadParameter("give one of --size, --step and --exact")
+    if output.is_dir() or not output.absolute().parent.is_dir():
+        raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
+    share = None if exact or size is not None else 0.25 if step is None else step
+    done = compress_model(model, output, size=None if size is None else _bytes(size), coarseness=share)
+    before = model.stat().st_size
+    print(f"{before / 1e6:.1f} MB to {done.size / 1e6:.1f} MB", end="")
+    if done.coarseness is not None:
+        zeros = done.zeros / max(1, done.weights)
+        print(
+            f"; steps of {done.coarseness:.3f} of a typical weight, {zeros:.0%} of the weights are zero",
+            end="",
+        )
+    print()
+
+
+def _bytes(size: str) -> int:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KM]?i?B?)", size.strip(), re.IGNORECASE)
+    if match is None or match[2].upper() not in _UNITS:
+        raise typer.BadParameter(f"--size takes a number of bytes such as 12MB, 800K or 5000000, not {size}")
+    return int(float(match[1]) * _UNITS[match[2].upper()])

@@ -1,0 +1,198 @@
+"""``headwise doubt``: what in a treebank to look at again, or to annotate next."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwise.cli.choices import InputFormat, OnError
+from headwise.cli.skipped import report_skipped
+from headwise.cli.train import Preset
+
+if TYPE_CHECKING:
+    from headwise.confidence.doubt import Doubt, DoubtfulSentence, DoubtfulWord
+    from headwise.treebank import Sentence
+
+
+class Ranked(StrEnum):
+    words = "words"
+    sentences = "sentences"
+
+
+class DoubtOutput(StrEnum):
+    table = "table"
+    conllu = "conllu"
+    json = "json"
+
+
+def doubt(
+    file: Annotated[Path, typer.Argument(help="A treebank, also .gz or .xz; - reads standard input.")] = Path(
+        "-"
+    ),
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Judge with this model; it must not have learned from FILE.",
+        ),
+    ] = None,
+    by: Annotated[Ranked, typer.Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
+    top: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="How many to write. (default: 50 in a table)"),
+    ] = None,
+    to: Annotated[
+        DoubtOutput,
+        typer.Option(help="A table; JSON Lines, most doubtful first; or CoNLL-U with doubts in MISC."),
+    ] = DoubtOutput.table,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write; - is standard output.")
+    ] = Path("-"),
+    folds: Annotated[
+        int, typer.Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
+    ] = 5,
+    preset: Annotated[Preset, typer.Option(help="What parsers to train; see headwise train.")] = Preset.third,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the training data of each.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same output.")] = 1,
+    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
+    from_: Annotated[
+        InputFormat, typer.Option("--from", help="Format of the input; auto tells by name and content.")
+    ] = InputFormat.auto,
+    on_error: Annotated[
+        OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
+    ] = OnError.stop,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but the result.")] = False,
+) -> None:
+    """Rank the words or sentences of a treebank by how much a parser disbelieves their annotation.
+
+    Annotation errors gather at the top. Each sentence is judged by a parser that has not learned from it:
+    five are trained, on four fifths of the file each. A file without (whole) trees is ranked by how uncertain
+    the --model is about each head: what to annotate next.
+
+    Examples:
+
+      headwise doubt train.conllu --top 200
+
+      headwise doubt raw.conllu -m model.hw --by sentences --to conllu --top 100 > annotate-next.conllu
+    """
+    import os
+
+    from headwise.confidence.doubt import cross_fitted_doubts, doubts_of, has_tree
+    from headwise.errors import HeadwiseError
+    from headwise.learning import Listener, TrainingSettings
+    from headwise.pipeline import Pipeline, load
+    from headwise.treebank import read
+
+    reader = read(file, format=from_.value, validate="columns", on_error=on_error.value)
+    sentences = list(reader)
+    report_skipped(reader.skipped)
+    if not sentences:
+        raise HeadwiseError(f"{file} has no sentences.")
+    unannotated = next((s for s in sentences if not has_tree(s)), None)
+    threads = threads or os.cpu_count() or 1
+    if model is not None:
+        loaded = load(model)
+        parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+        doubts = list(doubts_of(parser, sentences, annotated=unannotated is None, threads=threads))
+    elif unannotated is not None:
+        raise HeadwiseError(
+            f"{unannotated.source}: a word has no head. Give a --model to rank sentences without annotation "
+            "by how uncertain it is."
+        )
+    else:
+        settings = TrainingSettings.preset(preset.value, epochs=epochs, seed=seed, threads=threads)
+        listener = Listener(message=lambda text: None if quiet else print(text, file=sys.stderr, flush=True))
+        doubts = cross_fitted_doubts(sentences, settings, folds=folds, listener=listener)
+    _write(doubts, by, to, top, output)
+
+
+def _write(doubts: list[Doubt], by: Ranked, to: DoubtOutput, top: int | None, output: Path) -> None:
+    from headwise.confidence.doubt import rank_sentences, rank_words
+    from headwise.treebank import json_writer, writer
+
+    ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence]
+    ranked = rank_words(doubts) if by is Ranked.words else rank_sentences(doubts)
+    if to is DoubtOutput.json:
+        with json_writer(output) as opened:
+            for item in ranked[:top]:
+                opened.write_document(item.to_json())
+    elif to is DoubtOutput.conllu:
+        with writer(output) as treebank:
+            for sentence in _sentences(doubts, ranked, by, top):
+                treebank.write(sentence)
+    else:
+        from headwise.treebank.files import opened_for_writing
+
+        with opened_for_writing(output) as table:
+            table.write(_table(ranked[: top or 50], by).encode())
+
+
+def _sentences(
+    doubts: list[Doubt],
+    ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence],
+    by: Ranked,
+    top: int | None,
+) -> list[Sentence]:
+    """Ranked sentences in their order; those of ranked words in the order of the file."""
+    from headwise.confidence.doubt import annotated_with_doubt
+
+    chosen = [item.doubt for item in ranked[:top]]
+    if by is Ranked.words:
+        wanted = {doubt.number for doubt in chosen}
+        chosen = [doubt for doubt in doubts if doubt.number in wanted]
+    return [annotated_with_doubt(doubt) for doubt in chosen]
+
+
+def _table(ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence], by: Ranked) -> str:
+    """Plain columns, one line an item, that cut and sort can work with."""
+    from headwise.confidence.doubt import DoubtfulWord
+
+    rows = [["doubt", "where", "word", "annotated", "p", "parser", "p"]]
+    if by is Ranked.sentences:
+        rows = [["doubt", "where", "text"]]
+    for item in ranked:
+        place = item.doubt.sentence.source
+        if isinstance(item, DoubtfulWord):
+            sentence, m = item.doubt.sentence, item.word - 1
+            place = f"{sentence.file}:{sentence.line_of(item.word)}"
+            columns = [
+                text
+                for parse in (item.doubt.annotation, item.doubt.parse)
+                for text in (_arc_in_words(parse, m) if parse is not None else ("", ""))
+            ]
+            rows.append([f"{item.nats:.2f}", place, f"{item.word} {sentence.forms[m]}", *columns])
+        else:
+            text = item.doubt.sentence.text or " ".join(item.doubt.sentence.forms)
+            rows.append([f"{item.nats:.2f}", place, text])
+    return _aligned(rows)
+
+
+def _arc_in_words(parse: object, m: int) -> tuple[str, str]:
+    """``obl ◂ 4 saw`` and its probability."""
+    from headwise.confidence.doubt import labelled_confidence
+    from headwise.parser import Parse
+
+    assert isinstance(parse, Parse)
+    head = int(parse.heads[m])
+    form = "root" if head == 0 else f"{head} {parse.sentence.forms[head - 1]}"
+    return f"{parse.labels[m]} ◂ {form}", f"{labelled_confidence(parse)[m]:.3f}"
+
+
+def _aligned(rows: list[list[str]]) -> str:
+    from headwise.display.writing_systems import printable, terminal_width
+
+    rows = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(terminal_width, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell + " " * (width - terminal_width(cell)) for cell, width in zip(row, widths, strict=True)
+        )
+        for row in rows
+    ]
+    return "".join(f"{line.rstrip()}\n" for line in lines)

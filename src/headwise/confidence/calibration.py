@@ -1,0 +1,66 @@
+"""What makes probabilities of a parser's scores; stored in its model file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Numbers fitted on sentences the parser has not learned from.
+
+    Trees are distributed as p(tree) ∝ exp(score / temperature). Labels of an arc are distributed as the
+    softmax of their scores over ``label_temperature``. The log-odds x of each head that was chosen are then
+    adjusted to ``intercept + slope · x + (context + context_slope · x) · u``, where u is the mean entropy of
+    the other heads of the sentence.
+    """
+
+    temperature: float = 1.0
+    label_temperature: float = 1.0
+    background: float = 0.0
+    """The share in which the probability of an arc is a coarser model's (above first order the pruner's, else
+    all heads alike): it speaks for the arcs that the parser never considers."""
+    label_background: float = 0.0
+    """The share in which all labels are alike: it speaks for labels that were never seen on such arcs."""
+    intercept: float = 0.0
+    slope: float = 1.0
+    context: float = 0.0
+    context_slope: float = 0.0
+    fitted_on: str = ""
+    """What it was fitted on: ``dev`` or ``held-out``; empty where it was not fitted."""
+    words: int = 0
+    """How many words that was."""
+
+    @property
+    def is_fitted(self) -> bool:
+        return bool(self.fitted_on)
+
+    @property
+    def arc_scale(self) -> dict[str, Any]:
+        """What the native core needs for the probabilities of arcs."""
+        return {
+            "temperature": self.temperature,
+            "background": self.background,
+            "adjustment": [self.intercept, self.slope, self.context, self.context_slope],
+        }
+
+    @property
+    def scale(self) -> dict[str, Any]:
+        """… and of labels."""
+        return {
+            **self.arc_scale,
+            "label_temperature": self.label_temperature,
+            "label_background": self.label_background,
+        }
+
+    def __str__(self) -> str:
+        if not self.is_fitted:
+            return "not fitted: probabilities are what the bare scores make of them"
+        return (
+            f"temperature {self.temperature:.3g}, of labels {self.label_temperature:.3g},"
+            f" fitted on {self.words:,} words ({self.fitted_on})"
+        )
+
+
+UNFITTED = Calibration()

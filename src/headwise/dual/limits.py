@@ -1,0 +1,46 @@
+"""How long to search, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from headwise._native import dual as native
+
+StepRule = Literal["polyak", "decreasing"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a search by dual decomposition. The defaults are those of the parser."""
+
+    iterations: int = 5000
+    """Of all runs together: the first, and those of the halves that branching makes."""
+    step: StepRule = "polyak"
+    """``polyak`` steps by the gap to the best solution known; ``decreasing`` as Koo et al. (2010), A.1."""
+    eliminate: bool = True
+    """Rule variables out that no better solution can have on."""
+    branch: bool = True
+    """Split the problem where the bound stops falling; without choices (see Problem) it never is."""
+    patience: int = 20
+    """How many iterations the bound may stand still before the problem is split."""
+    tolerance: float = 1e-10
+    """Scores that differ by less than this share count as equal."""
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1:
+            raise ValueError(f"iterations is {self.iterations}, must be at least 1")
+        if self.patience < 1:
+            raise ValueError(f"patience is {self.patience}, must be at least 1")
+        if self.step not in ("polyak", "decreasing"):
+            raise ValueError(f"step is {self.step!r}, must be one of: polyak, decreasing")
+
+    def to_native(self) -> native.Limits:
+        return native.Limits(
+            iterations=self.iterations,
+            step=self.step,
+            tolerance=self.tolerance,
+            eliminate=self.eliminate,
+            branch=self.branch,
+            patience=self.patience,
+        )
