@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from crossing_instances import Instance
 
+from crossing_instances import Instance
 from headwise.dual import Limits
 from headwise.reference.parts import FACTORIZATIONS, Factorization
 from headwise.treebank import check_tree, is_projective
