@@ -38,8 +38,9 @@ struct Weights {
 
 // Which tree is given: the best one, or the one with the most words expected to be attached right, which is the
 // best one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996). `dual` finds
-// the best one by dual decomposition also where there is a dynamic program for it.
-enum class Decoder : std::uint8_t { map, minimum_risk, dual };
+// the best one by dual decomposition also where there is a dynamic program for it. `climb` and `sample` look for it
+// from tree to tree, among trees whose arcs may cross, and may miss it.
+enum class Decoder : std::uint8_t { map, minimum_risk, dual, climb, sample };
 
 // Gold answers during training: a cost is added to every wrong head and every wrong label.
 struct Gold {

@@ -104,7 +104,9 @@ void parsing(nb::module_ module) {
   nb::enum_<Decoder>(module, "Decoder", "Which tree is given.")
       .value("map", Decoder::map)
       .value("minimum_risk", Decoder::minimum_risk)
-      .value("dual", Decoder::dual);
+      .value("dual", Decoder::dual)
+      .value("climb", Decoder::climb)
+      .value("sample", Decoder::sample);
 
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",

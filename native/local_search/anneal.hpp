@@ -11,10 +11,10 @@
 namespace headwise {
 
 struct AnnealLimits {
-  std::uint64_t seed = 1;
+  std::uint64_t seed = default_seed;
   int steps_a_word = 200;
   double hottest = 1.0, coldest = 0.05;  // the temperature falls geometrically
-  ChainSettings chain;
+  ChainSettings chain{};
 };
 
 // From a tree of the first-order distribution. Returns the best score; `heads` is empty where there is no tree.

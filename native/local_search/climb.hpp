@@ -96,7 +96,7 @@ class Climber {
 enum class Starts : std::uint8_t { mixed, uniform, first_order };
 
 struct ClimbLimits {
-  std::uint64_t seed = 1;
+  std::uint64_t seed = default_seed;
   int patience = 20;         // restarts without a better tree before the search ends (the paper's K)
   int most_restarts = 1000;  // in all
   Starts starts = Starts::mixed;

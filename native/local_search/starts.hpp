@@ -1,6 +1,7 @@
 // Trees to start a local search from: the first-order optimum, and trees drawn at random, each tree as likely as
 // any other or in proportion to exp(first-order score).
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -14,6 +15,8 @@
 #include "spanning_weights.hpp"
 
 namespace headwise {
+
+inline constexpr std::uint64_t default_seed = 1;
 
 // score(arc) of every candidate at [h * (n + 1) + m], −inf elsewhere.
 template <class Score>
