@@ -162,7 +162,7 @@ def check_against(best: dict[int, float], solutions: list[Solution]) -> None:
 
 
 def random_problems(factorization: Factorization, count: int) -> Iterator[CrossingTrees]:
-    """Normally distributed scores of what an automaton adds at each step; any arc (Table 2, Rand)."""
+    """Normal scores of what an automaton adds at each step; all arcs are allowed (Table 2, Rand)."""
     rng = np.random.default_rng(1)
     nodes = RANDOM_WORDS + 1
     for _ in range(count):

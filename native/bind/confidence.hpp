@@ -172,19 +172,19 @@ void bind_confidence(nanobind::class_<Parser>& parser) {
       .def("judge",
            [](const Parser& self, const Sentences& sentences, const std::optional<ArrayIn<int>>& heads,
               const std::optional<ArrayIn<int>>& labels, double temperature, double label_temperature,
-              double background, const Numbers& adjustment, int threads) {
-             return judge_batch(sentences, heads, labels,
-                                {temperature, label_temperature, background, adjustment_of(adjustment)}, threads,
-                                [&] { return self.make_judge(); });
+              double background, const Numbers& adjustment, double label_background, int threads) {
+             const ConfidenceScale scale{temperature, label_temperature, background, label_background,
+                                         adjustment_of(adjustment)};
+             return judge_batch(sentences, heads, labels, scale, threads, [&] { return self.make_judge(); });
            },
            "sentences"_a, "heads"_a.none() = nb::none(), "labels"_a.none() = nb::none(), nb::kw_only(), "temperature"_a,
-           "label_temperature"_a, "background"_a, "adjustment"_a, "threads"_a = 1,
+           "label_temperature"_a, "background"_a, "adjustment"_a, "label_background"_a = 0.0, "threads"_a = 1,
            "Parses, or the trees given, with the probabilities of their arcs and labels.")
       .def("arc_probabilities",
            [](const Parser& self, const Sentences& sentences, double temperature, double background,
               const Numbers& adjustment, int threads) {
-             return arc_probabilities_batch(sentences, {temperature, 1.0, background, adjustment_of(adjustment)},
-                                            threads, [&] { return self.make_judge(); });
+             const ConfidenceScale scale{temperature, 1.0, background, 0.0, adjustment_of(adjustment)};
+             return arc_probabilities_batch(sentences, scale, threads, [&] { return self.make_judge(); });
            },
            "sentences"_a, nb::kw_only(), "temperature"_a, "background"_a, "adjustment"_a, "threads"_a = 1,
            "The probability of every arc, [h * (n + 1) + m], one sentence after the other.")

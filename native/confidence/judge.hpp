@@ -13,9 +13,10 @@
 namespace headwise {
 
 // What makes probabilities of scores. `background` is the share of a second, coarser distribution over heads,
-// which speaks for the arcs that the parser never considered.
+// which speaks for the arcs that the parser never considered; `label_background` that of all labels alike (one
+// that the parser does not know among them), for labels never seen on such arcs.
 struct ConfidenceScale {
-  double temperature = 1.0, label_temperature = 1.0, background = 0.0;
+  double temperature = 1.0, label_temperature = 1.0, background = 0.0, label_background = 0.0;
   Adjustment adjustment;
 };
 
@@ -79,7 +80,7 @@ class Judge {
     labeler_.label(label_weights_, labels);
   }
 
-  // A label of −1 is one the parser does not know: its probability is 0.
+  // A label of −1 is one the parser does not know.
   void judge(std::span<const int> heads, std::span<const int> labels, const ConfidenceScale& scale,
              TreeConfidence& confidence) {
     const int n = static_cast<int>(heads.size());
@@ -93,8 +94,12 @@ class Judge {
       confidence.entropies[at(m - 1)] = head_entropy(probabilities_, n, m);
     }
     label_probabilities(heads, labels, scale.label_temperature, confidence.labels);
+    if (!has_labels()) return;
+    const double evenly = scale.label_background / (shape_->labels.count + 1);
+    for (double& p : confidence.labels) p = (1.0 - scale.label_background) * p + evenly;
   }
 
+  // As the scores have it: 0 for a label that is no candidate.
   void label_probabilities(std::span<const int> heads, std::span<const int> labels, double temperature,
                            std::vector<double>& probabilities) {
     probabilities.assign(heads.size(), 1.0);

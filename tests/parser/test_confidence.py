@@ -117,6 +117,10 @@ def test_an_unknown_label_and_a_foreign_tree_have_no_probability(parser: Parser)
     assert judged.label_confidence is not None
     assert judged.label_confidence[3] == 0.0
     assert judged.labels[3] == "new"
+    mixed = Calibration(TEMPERATURE, 0.2, label_background=0.1, fitted_on="test", words=1)
+    (judged,) = parser.with_calibration(mixed).judge([strange])
+    assert judged.label_confidence is not None
+    assert judged.label_confidence[3] == pytest.approx(0.1 / (len(parser.config.labels) + 1))
     assert judged.log_prob is not None
     assert math.isfinite(judged.log_prob)
     two_roots = Sentence.from_words(

@@ -83,6 +83,7 @@ class Parser:
         label_temperature: float,
         background: float,
         adjustment: Sequence[float],
+        label_background: float = 0.0,
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -285,6 +286,7 @@ class HigherOrderParser:
         label_temperature: float,
         background: float,
         adjustment: Sequence[float],
+        label_background: float = 0.0,
         threads: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -334,7 +336,9 @@ class HigherOrderParser:
 class HigherOrderTrainer:
     """Perceptron and MIRA training of a higher-order parser."""
 
-    def __init__(self, shape: HigherOrderShape, learner: str, aggressiveness: float) -> None: ...
+    def __init__(
+        self, shape: HigherOrderShape, learner: str, aggressiveness: float, relaxed: bool = False
+    ) -> None: ...
     def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:
         """
         Add an example; returns how many arcs survived, and how many of them gold.

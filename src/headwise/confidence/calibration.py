@@ -21,6 +21,8 @@ class Calibration:
     background: float = 0.0
     """The share in which the probability of an arc is a coarser model's (above first order the pruner's, else
     all heads alike): it speaks for the arcs that the parser never considers."""
+    label_background: float = 0.0
+    """The share in which all labels are alike: it speaks for labels that were never seen on such arcs."""
     intercept: float = 0.0
     slope: float = 1.0
     context: float = 0.0
@@ -46,7 +48,11 @@ class Calibration:
     @property
     def scale(self) -> dict[str, Any]:
         """… and of labels."""
-        return {**self.arc_scale, "label_temperature": self.label_temperature}
+        return {
+            **self.arc_scale,
+            "label_temperature": self.label_temperature,
+            "label_background": self.label_background,
+        }
 
     def __str__(self) -> str:
         if not self.is_fitted:

@@ -32,8 +32,7 @@ _WIDEST = np.geomspace(0.01, 100.0, 13)
 _ZOOMS = 3
 _PRIOR = 10.0
 """How much the adjustment is held back where there are few words."""
-_FLOOR = 1e-6
-"""Stands for labels that are not considered at all; no temperature helps them."""
+_FLOOR = 1e-12
 
 
 @dataclass(frozen=True)
@@ -74,15 +73,25 @@ def fit_calibration(
         return calibration
 
     # The probability of a label is that of being right where the head is, in the parser's own trees.
-    def label_fits(temperatures: list[float]) -> list[_Fit]:
+    def label_probabilities(temperatures: list[float]) -> Floats:
         _, probabilities, _ = native.probabilities_at(
             sample, found, labels, temperatures=[], label_temperatures=temperatures, threads=threads
         )
-        rows = probabilities.reshape(len(temperatures), words)[:, right]
+        return probabilities.reshape(len(temperatures), words)[:, right]
+
+    considered = label_probabilities([float(_WIDEST[-1])])[0] > 0  # no temperature helps the others
+
+    def label_fits(temperatures: list[float]) -> list[_Fit]:
+        rows = label_probabilities(temperatures)[:, considered]
         losses = -np.log(np.maximum(rows, _FLOOR)).mean(axis=1)
         return [_Fit(float(loss), t) for t, loss in zip(temperatures, losses, strict=True)]
 
-    return replace(calibration, label_temperature=_minimize(label_fits).temperature)
+    never_considered = (np.count_nonzero(~considered) + 0.5) / (len(considered) + 1)
+    return replace(
+        calibration,
+        label_temperature=_minimize(label_fits).temperature if considered.any() else 1.0,
+        label_background=float(never_considered),
+    )
 
 
 def _adjusted(

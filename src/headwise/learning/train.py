@@ -131,7 +131,7 @@ def make_trainer(
         threads=settings.threads,
     )
     trainer = native.HigherOrderTrainer(
-        config.higher_order_shape(), settings.learner, settings.aggressiveness
+        config.higher_order_shape(), settings.learner, settings.aggressiveness, settings.rival == "relaxed"
     )
     counts = [trainer.add(*pair) for pair in zip(examples, pruner.of_example, strict=True)]
     survived, gold = np.sum(counts, axis=0)

@@ -156,6 +156,16 @@ class CrossingTrees:
     def _unproved(self, found: dict[str, Any]) -> Solution:
         return Solution(Tree(found["heads"]), found["score"], np.inf, exact=False)
 
+    def relaxed(self) -> tuple[list[tuple[int, int]], float]:
+        """The arcs (head, modifier) that head automata choose on their own, and their score, an upper bound.
+
+        They need not be a tree: the set Z of Koo et al. (2010), sections 3 and 7.6.
+        """
+        arcs, score, _ = native_dual.relaxed_tree(
+            self.candidates, self._scores(), self.factorization, self.single_root
+        )
+        return arcs, score
+
     def score(self, heads: ArrayLike) -> float:
         """The score of a tree; −inf where it has an arc that is not allowed."""
         tree = np.ascontiguousarray(heads, dtype=np.int32)
