@@ -480,8 +480,8 @@ class Parser:
             )
         if chosen.is_random and (self.config.pruner is None or self.config.projective):
             raise HeadwiseError(
-                f"the decoder {chosen.value!r} is for trees of higher order whose arcs may cross; of others the "
-                "best is found for certain. Decode with 'map', or train with --preset third --trees "
+                f"the decoder {chosen.value!r} is for trees of higher order whose arcs may cross; of others "
+                "the best is found for certain. Decode with 'map', or train with --preset third --trees "
                 "nonprojective."
             )
         return chosen

@@ -20,6 +20,10 @@ class Decoder(enum.Enum):
 
     dual = 2
 
+    climb = 3
+
+    sample = 4
+
 class ParserShape:
     """What a parser computes, without its weights."""
 
@@ -254,6 +258,7 @@ class HigherOrderParser:
         threads: int = 1,
         decoder: Decoder = Decoder.map,
         iterations: int = 5000,
+        seed: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
