@@ -91,6 +91,8 @@ def test_what_cannot_be_searched_is_refused() -> None:
     with pytest.raises(ValueError, match="may cross"):
         instance.trees(projective=True, single_root=False).climb()
     trees = instance.trees(projective=False, single_root=False)
+    with pytest.raises(ValueError, match="seed is -1"):
+        trees.climb(Climbing(seed=-1))
     with pytest.raises(ValueError, match="starts must be"):
         trees.climb(Climbing(starts="zero"))  # type: ignore[arg-type]
     instance.tables["siblings"][1, 2, 1] = -np.inf

@@ -29,6 +29,9 @@ class Climbing:
     """The first climb starts from the first-order optimum. The others start from trees drawn uniformly, from
     the first-order distribution, or from the two in turn."""
 
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+
 
 @dataclass(frozen=True)
 class Annealing:
@@ -44,6 +47,14 @@ class Annealing:
     root, "gibbs" never changes which word that is."""
     block: int = 4
     """How many words a block has (the paper's K)."""
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+
+
+def check_seed(seed: int) -> None:
+    if seed < 0:
+        raise ValueError(f"seed is {seed}, must not be negative")
 
 
 class Climb(NamedTuple):
