@@ -136,9 +136,10 @@ nb::tuple relaxed_tree(const Candidates& arcs, const ScoreArrays& scores, const 
   RelaxedTree chosen;
   const double score = chosen.choose(trees);
   if (!(score > kImpossible)) throw NoTree();
-  PartSum sum{arcs, trees.scores};
-  for (const auto& [h, m] : chosen.arcs()) sum.arc(h, m);
-  chosen.for_each_part(trees.factorization, sum);
+  PartSum sum;
+  auto places = sum.visitor(arcs, trees.scores);
+  for (const auto& [h, m] : chosen.arcs()) places.arc(h, m);
+  chosen.for_each_part(trees.factorization, places);
   return nb::make_tuple(chosen.arcs(), score, sum.total);
 }
 

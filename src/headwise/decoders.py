@@ -25,6 +25,8 @@ class Decoder(StrEnum):
     """The best one of a chain of samples at a falling temperature; as `climb`."""
     exact_ilp = "exact-ilp"
     """The best one on every sentence: what dual decomposition leaves open is closed by an integer program."""
+    max_z = "max-z"
+    """Of models with latent labels z: the best tree with the best z. Their ``map`` sums over z."""
 
     @property
     def is_random(self) -> bool:

@@ -478,6 +478,8 @@ class Parser:
                 "minimum-risk decoding needs probabilities, which non-projective trees of higher order do "
                 "not have. Train with --preset first or --trees projective, or decode with 'map'."
             )
+        if chosen is Decoder.max_z and self.config.label_mode != "latent":
+            raise HeadwiseError("the decoder max-z is for models with latent labels; decode with 'map'.")
         if chosen.is_random and (self.config.pruner is None or self.config.projective):
             raise HeadwiseError(
                 f"the decoder {chosen.value!r} is for trees of higher order whose arcs may cross; of others "

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
+import learners
 import orders
 import peers
 import presets
@@ -38,6 +39,15 @@ def test_orders_fills_every_table(treebank_folder, tmp_path, capsys):
     assert captured.out.strip() == text.strip()
     # What several tables need is trained once: 8 runs for pruning, 7 more orders, 1 of Carreras', 6 sizes.
     assert captured.err.count("epochs, seed") == 8 + 7 + 1 + 6
+
+
+def test_learners_fills_every_table(treebank_folder, tmp_path):
+    output = tmp_path / "learners.md"
+    learners.main([str(treebank_folder), "--quick", "-o", str(output)])
+    text = output.read_text()
+    assert rows_below(text, "Table 4.2") == ["Toy"]
+    assert rows_below(text, "Table 4.3") == list(learners.LEARNERS)
+    assert len(rows_below(text, "Smith and Smith")) == len(learners.LEARNERS) * len(learners.DECODERS)
 
 
 def test_presets_compares_neighbours(treebank_folder, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
@@ -9,8 +10,8 @@ from headwise.evaluation.reliability import Reliability
 
 _SIDE = 260.0
 _LEFT, _TOP, _GAP, _BOTTOM = 52.0, 44.0, 86.0, 48.0
-_BARS = 34.0
-"""The height of the tallest bar, which says how many words there are."""
+_SMALLEST, _LARGEST = 2.0, 9.0
+"""Radii of points."""
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 _STYLE = """
@@ -19,8 +20,7 @@ _STYLE = """
 .reliability .frame { fill: none; stroke: currentColor; opacity: 0.35; }
 .reliability .ideal { stroke: currentColor; stroke-dasharray: 4 4; opacity: 0.45; fill: none; }
 .reliability .curve { fill: none; stroke: #2a6fc9; stroke-width: 2; stroke-linejoin: round; }
-.reliability .point { fill: #2a6fc9; }
-.reliability .bar { fill: currentColor; opacity: 0.14; }
+.reliability .point { fill: #2a6fc9; fill-opacity: 0.7; }
 .reliability .mark { stroke: #a86200; stroke-dasharray: 2 3; fill: none; }
 .reliability .note { opacity: 0.65; }
 .reliability .name { font-weight: 600; }
@@ -67,24 +67,21 @@ def _picture(found: Sequence[Reliability]) -> Iterator[str]:
 
 
 def _diagram(item: Reliability) -> Iterator[str]:
-    """Accuracy over mean probability, a point for each bin of equal mass; bars count the words."""
-    error = item.error_of(item.equal_mass)
+    """Accuracy over mean probability, a point for each bin of equal width; its area says how many words."""
     yield from _frame(f"{item.name}: {item.words:,} words", "probability", "share right")
+    yield f'<path class="ideal" d="M0 {_SIDE:.0f}L{_SIDE:.0f} 0"/>\n'
+    points = [(bin.confidence, bin.accuracy) for bin in item.equal_width]
+    yield f'<path class="curve" d="{_path(points)}"/>\n'
     most = max(bin.words for bin in item.equal_width)
     for bin in item.equal_width:
-        tall = _BARS * bin.words / most
-        yield (
-            f'<rect class="bar" x="{bin.confidence * _SIDE - 5:.1f}" y="{_SIDE - tall:.1f}" width="10"'
-            f' height="{tall:.1f}"><title>{bin.words:,} words</title></rect>\n'
-        )
-    yield f'<path class="ideal" d="M0 {_SIDE:.0f}L{_SIDE:.0f} 0"/>\n'
-    points = [(bin.confidence, bin.accuracy) for bin in item.equal_mass]
-    yield f'<path class="curve" d="{_path(points)}"/>\n'
-    for bin in item.equal_mass:
         x, y = bin.confidence * _SIDE, (1 - bin.accuracy) * _SIDE
+        radius = max(_SMALLEST, _LARGEST * math.sqrt(bin.words / most))
         words = f"{bin.words:,} words of probability {bin.confidence:.3f}: {bin.accuracy:.1%} right"
-        yield f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="3"><title>{words}</title></circle>\n'
-    yield f'<text class="note" x="10" y="20">calibration error {error:.2%}</text>\n'
+        circle = f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}">'
+        yield f"{circle}<title>{words}</title></circle>\n"
+    errors = " / ".join(f"{item.error_of(bins):.2%}" for bins in (item.equal_width, item.equal_mass))
+    yield _note('x="10" y="20"', f"calibration error {errors}")
+    yield _note('x="10" y="36"', "(bins of equal width / mass)")
 
 
 def _detection(item: Reliability) -> Iterator[str]:
