@@ -106,7 +106,9 @@ void parsing(nb::module_ module) {
       .value("map", Decoder::map)
       .value("minimum_risk", Decoder::minimum_risk)
       .value("dual", Decoder::dual)
-      .value("max_z", Decoder::max_z);
+      .value("max_z", Decoder::max_z)
+      .value("climb", Decoder::climb)
+      .value("sample", Decoder::sample);
 
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",

@@ -22,6 +22,10 @@ class Decoder(enum.Enum):
 
     max_z = 3
 
+    climb = 4
+
+    sample = 5
+
 class ParserShape:
     """What a parser computes, without its weights."""
 
@@ -311,6 +315,7 @@ class HigherOrderParser:
         threads: int = 1,
         decoder: Decoder = Decoder.map,
         iterations: int = 5000,
+        seed: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
