@@ -49,12 +49,13 @@ class TrainingSettings:
     """How the objective of ``log-linear`` or ``max-margin`` is optimized: by stochastic gradient, by
     exponentiated gradient on the dual (one sentence after the other, or all at once), or, for ``log-linear``,
     by SciPy over all sentences at once. Only ``online`` is without ``regularization``."""
-    regularization: float = 1.0
+    regularization: float = 30.0
     """C of the regularized objective C/2·|w|² + Σ losses."""
     dual_start: float = 9.0
     """Exponentiated gradient starts with so much more weight on the parts of the gold tree (β)."""
-    dual_rate: float = 0.5
-    """Its learning rate at first (η); halved where a step fails."""
+    dual_rate: float | None = None
+    """Its learning rate at first (η), halved where a step fails; None: 0.5 for ``log-linear``, 8 for
+    ``max-margin``."""
     labels: Labels = "separate"
     """Find labels over the finished tree, inside the search, or not at all; or learn ``clusters`` of arcs
     that no treebank names (latent labels, summed over)."""
@@ -134,7 +135,7 @@ class TrainingSettings:
             raise ValueError(f"epochs is {self.epochs}, must be at least 1")
         if not 1 <= self.clusters <= 200:
             raise ValueError(f"clusters is {self.clusters}, must be from 1 to 200")
-        for name in ("aggressiveness", "step", "label_step", "regularization", "dual_rate"):
+        for name in ("aggressiveness", "step", "label_step", "regularization"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}, must be positive")
         for name in ("damping", "label_damping", "l2", "cost", "negligible", "dual_start", "noise"):
@@ -150,5 +151,6 @@ class TrainingSettings:
         if self.optimizer in ("eg", "eg-batch"):
             if self.labels in ("joint", "latent"):
                 raise ValueError(f"optimizer={self.optimizer!r} needs labels='separate' or 'none'")
-            if self.learner == "log-linear" and self.dual_rate >= 1:
-                raise ValueError(f"dual_rate is {self.dual_rate}, must be below 1 for log-linear models")
+            limit = 1.0 if self.learner == "log-linear" else math.inf
+            if self.dual_rate is not None and not 0 < self.dual_rate < limit:
+                raise ValueError(f"dual_rate is {self.dual_rate}, must be positive, and below {limit:g}")

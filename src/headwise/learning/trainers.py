@@ -19,6 +19,7 @@ from headwise.learning.settings import TrainingSettings
 from headwise.parser import ParserConfig
 from headwise.treebank import Sentence
 
+DUAL_RATES = {"log-linear": 0.5, "max-margin": 8.0}
 DUAL_NEGLIGIBLE = 1e-5
 """The weights are the sum of all that the duals say. What is left out of it is missing for good: many small
 probabilities of wrong arcs, and not the large one of a right arc."""
@@ -120,7 +121,7 @@ def dual_trainer(kind: Any, shape: Any, settings: TrainingSettings) -> Any:
         objective=settings.learner,
         regularization=settings.regularization,
         start=settings.dual_start,
-        rate=settings.dual_rate,
+        rate=settings.dual_rate or DUAL_RATES[settings.learner],
         negligible=min(settings.negligible, DUAL_NEGLIGIBLE),
         labels=native_learner(settings),
     )
