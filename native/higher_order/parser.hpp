@@ -83,6 +83,17 @@ class HigherOrderParser {
     score_parts(atoms, weights, gold);
   }
 
+  // The best tree of the sentence that was scored. False where there is none; so below.
+  [[nodiscard]] bool best_tree(ParseResult& result) {
+    if (!shape_->base.projective) return best_tree_by_agreement(result);
+    make_room(result);
+    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
+                                        result.heads.data(), decode_);
+    result.exact = true;
+    result.bound = result.score;
+    return result.score > kImpossible;
+  }
+
   // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
   // of all parts are then in probabilities().
   double sum_trees() { return sum_trees(tables_.scores()); }
@@ -188,17 +199,6 @@ class HigherOrderParser {
     probabilities_.clear_like(tables_);
     return sum_projective_trees(shape_->factorization, *arcs_, shape_->base.single_root, scores,
                                 probabilities_.marginals(), sums_);
-  }
-
-  // False where there is no tree; so below.
-  bool best_tree(ParseResult& result) {
-    if (!shape_->base.projective) return best_tree_by_agreement(result);
-    make_room(result);
-    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
-                                        result.heads.data(), decode_);
-    result.exact = true;
-    result.bound = result.score;
-    return result.score > kImpossible;
   }
 
   // Dual decomposition; where it runs out of iterations, single moves from the best tree that came up.

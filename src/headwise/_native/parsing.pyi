@@ -176,12 +176,14 @@ class Learner:
         self,
         name: str,
         *,
-        aggressiveness: float = 0.01,
-        step: float = 0.1,
-        damping: float = 1e-06,
-        l2: float = 0.0,
-        cost: float = 0.0,
-        negligible: float = 0.001,
+        aggressiveness: float,
+        step: float,
+        damping: float,
+        label_step: float,
+        label_damping: float,
+        l2: float,
+        cost: float,
+        negligible: float,
     ) -> None: ...
 
 class OnlineTrainer:
