@@ -108,8 +108,8 @@ struct ClimbOutcome {
   int found_at = 0;  // which of them found the best tree first, from 1
 };
 
-// The best tree of all climbs: the first starts from the first-order optimum, the others from random trees; mixed,
-// from uniform ones and first-order ones in turn. `heads` is empty where there is no tree.
+// The best tree of all climbs. Mixed starts are the first-order optimum and then uniform and first-order trees in turn.
+// `heads` is empty where there is no tree.
 inline ClimbOutcome best_tree_by_climbing(MovableTree& tree, const PartScores& scores, bool single_root,
                                           const ClimbLimits& limits, std::vector<int>& heads) {
   const Candidates& arcs = tree.candidates();
@@ -123,8 +123,8 @@ inline ClimbOutcome best_tree_by_climbing(MovableTree& tree, const PartScores& s
   }
   Climber climber(tree, single_root);
   for (int restart = 0; restart < limits.most_restarts; ++restart) {
-    if (restart > 0) {
-      if (restart + 1 - outcome.found_at > limits.patience) break;
+    if (restart > 0 && restart + 1 - outcome.found_at > limits.patience) break;
+    if (restart > 0 || limits.starts != Starts::mixed) {
       Random random(limits.seed, static_cast<std::uint64_t>(restart));
       const bool evenly = limits.starts == Starts::mixed ? restart % 2 == 1 : limits.starts == Starts::uniform;
       (evenly ? uniform : first_order).draw(random, start);

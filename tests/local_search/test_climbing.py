@@ -8,7 +8,7 @@ import pytest
 from crossing_instances import Instance
 from headwise.reference.enumeration import is_tree
 from headwise.reference.parts import FACTORIZATIONS, Factorization
-from headwise.trees import Climbing, CrossingTrees, NoTreeError
+from headwise.trees import Climbing, CrossingTrees, NoTreeError, count_local_optima
 
 INSTANCES = 12
 
@@ -98,3 +98,18 @@ def test_what_cannot_be_searched_is_refused() -> None:
     instance.tables["siblings"][1, 2, 1] = -np.inf
     with pytest.raises(ValueError, match="finite scores"):
         instance.trees(projective=False, single_root=False).climb()
+
+
+def test_only_mixed_starts_begin_with_the_first_order_optimum() -> None:
+    # Of first order the optimum is the best tree; a random start gets stuck on the other one.
+    arcs = np.array([[0.0, 1.0, 0.9], [0.0, 0.0, 9.0], [0.0, 9.0, 0.0]])
+    trees = CrossingTrees(arcs, single_root=False, factorization="arc")
+    assert count_local_optima(arcs) == 2
+    found = {
+        starts: {
+            trees.climb(Climbing(seed=seed, patience=0, starts=starts)).solution.score  # type: ignore[arg-type]
+            for seed in range(30)
+        }
+        for starts in ("mixed", "uniform", "first-order")
+    }
+    assert found == {"mixed": {10.0}, "uniform": {9.9, 10.0}, "first-order": {9.9, 10.0}}

@@ -26,8 +26,8 @@ class Climbing:
     """The search ends when so many climbs in a row found nothing better (the paper: 300); 0: one climb."""
     most_restarts: int = 1000
     starts: Starts = "mixed"
-    """The first climb starts from the first-order optimum. The others start from trees drawn uniformly, from
-    the first-order distribution, or from the two in turn."""
+    """Trees drawn uniformly, or from the first-order distribution; mixed: the first-order optimum, then both
+    in turn."""
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
