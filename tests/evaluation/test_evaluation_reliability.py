@@ -32,6 +32,15 @@ def test_true_probabilities_have_a_small_error_and_shifted_ones_do_not() -> None
     assert boasting.error_of(boasting.equal_mass) > 0.12
 
 
+def test_the_error_by_chance_is_what_true_probabilities_show() -> None:
+    errors = [
+        (item.error_of(item.equal_mass), item.error_by_chance(item.equal_mass))
+        for item in (made_up(2000, seed) for seed in range(30))
+    ]
+    shown, expected = np.mean(errors, axis=0)
+    assert shown == pytest.approx(expected, rel=0.1)
+
+
 def test_the_error_by_hand() -> None:
     item = Reliability("head", np.array([0.1, 0.12, 0.9, 0.9]), np.array([False, True, True, False]))
     # Bins of width 1/15: {0.1, 0.12} and {0.9, 0.9}.

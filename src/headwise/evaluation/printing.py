@@ -107,6 +107,7 @@ def _print_reliability(report: Report, console: Console) -> None:
             "Mean",
             "ECE (width)",
             "ECE (mass)",
+            "by chance",
             "Brier",
             "Detection area",
             "Best",
@@ -114,7 +115,11 @@ def _print_reliability(report: Report, console: Console) -> None:
         ],
     )
     for item in report.reliability:
-        errors = (item.error_of(item.equal_width), item.error_of(item.equal_mass))
+        errors = (
+            item.error_of(item.equal_width),
+            item.error_of(item.equal_mass),
+            item.error_by_chance(item.equal_mass),
+        )
         summary.add_row(
             item.name,
             str(item.words),
@@ -137,7 +142,8 @@ def _print_reliability(report: Report, console: Console) -> None:
     console.print(bins)
     _say(
         console,
-        f"ECE: expected calibration error, {BINS} bins. Detection area: under the curve of errors found when "
+        f"ECE: expected calibration error, {BINS} bins; by chance: what true probabilities would show "
+        "on so few words. Detection area: under the curve of errors found when "
         "words are looked at from the least probable on (chance: 0.5). ½ errors in: the share of the words "
         "that holds half of the errors.",
     )

@@ -6,6 +6,7 @@ Expected calibration error: Guo et al. (2017), section 2, with bins of equal wid
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,6 +31,8 @@ class Bin:
     """Their mean probability …"""
     accuracy: float
     """… and how many of them are right."""
+    chance: float
+    """How far the two would be apart, on average, if all probabilities were true."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +68,10 @@ class Reliability:
         return [self._bin(chosen) for chosen in np.array_split(self._order, BINS) if len(chosen)]
 
     def _bin(self, chosen: NDArray[np.int64]) -> Bin:
-        return Bin(len(chosen), float(self.confidence[chosen].mean()), float(self.right[chosen].mean()))
+        p, words = self.confidence[chosen], len(chosen)
+        # The mean distance of a normal variable from its mean: √(2/π) standard deviations.
+        chance = math.sqrt(2 / math.pi * float((p * (1 - p)).sum())) / words
+        return Bin(words, float(p.mean()), float(self.right[chosen].mean()), chance)
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:
@@ -76,6 +82,11 @@ class Reliability:
         """The expected calibration error: how far mean probability and accuracy of a word's bin are apart."""
         words = sum(bin.words for bin in bins)
         return sum(bin.words * abs(bin.confidence - bin.accuracy) for bin in bins) / words
+
+    @staticmethod
+    def error_by_chance(bins: list[Bin]) -> float:
+        """The calibration error that true probabilities would show on so few words."""
+        return sum(bin.words * bin.chance for bin in bins) / sum(bin.words for bin in bins)
 
     @property
     def brier(self) -> float:
@@ -123,6 +134,7 @@ class Reliability:
             "expected_calibration_error": {
                 "equal_width": self.error_of(self.equal_width),
                 "equal_mass": self.error_of(self.equal_mass),
+                "equal_mass_by_chance": self.error_by_chance(self.equal_mass),
                 "bins": BINS,
             },
             "brier": self.brier,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -101,10 +101,17 @@ def native_learner(settings: TrainingSettings) -> native.Learner:
         aggressiveness=settings.aggressiveness,
         step=settings.step,
         damping=settings.damping,
+        label_step=settings.label_step,
+        label_damping=settings.label_damping,
         l2=settings.l2,
         cost=settings.cost,
         negligible=settings.negligible,
     )
+
+
+def likelihood_learner(settings: TrainingSettings) -> native.Learner:
+    """For optimizers that look for the optimum: the likelihood itself, and its whole gradient."""
+    return native_learner(replace(settings, cost=0.0, negligible=0.0))
 
 
 def dual_trainer(kind: Any, shape: Any, settings: TrainingSettings) -> Any:
