@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -57,7 +57,11 @@ def train_and_measure(
     measured_on: list[Sentence],
     protocols: Iterable[ProtocolName],
 ) -> Measured:
-    """Train on the corpus, keeping the best epoch on its dev, and measure on some of its sentences."""
+    """Train on the corpus, keeping the best epoch on its dev, and measure on some of its sentences.
+
+    Probabilities are not fitted: that takes time, and changes no tree (calibration.py measures them).
+    """
+    settings = replace(settings, calibrate=False)
     note(f"{corpus.name}, {len(corpus.train):,} sentences: {describe(settings)}")
     parser, seconds = cpu_seconds(lambda: Parser.train(corpus.train, corpus.dev or None, settings=settings))
     rounds = [cpu_seconds(lambda: list(parser.pipe(measured_on, threads=1))) for _ in range(3)]

@@ -25,7 +25,9 @@ class Peer:
     structure: str
     prepare: Callable[[np.ndarray, np.ndarray | None], dict[str, Run]]
     siblings: bool = False
-    longest: int = 1000  # beyond this many words it is a matter of minutes
+    keeps_derivations: bool = False  # for gradients: n³ numbers and more for every sentence of a batch
+    longest: int = 1000  # beyond this many words, or sentences a batch, it is a matter of minutes
+    largest_batch: int = 1000
 
 
 def is_installed(module: str) -> bool:
@@ -37,13 +39,14 @@ def peers() -> Iterator[Peer]:
     if is_installed("ufal.chu_liu_edmonds"):
         yield Peer("ufal.chu_liu_edmonds", "spanning trees, several roots", ufal)
     if is_installed("networkx"):
-        yield Peer("networkx", "spanning trees, several roots", networkx, longest=80)
+        yield Peer("networkx", "spanning trees, several roots", networkx, longest=80, largest_batch=2)
     if is_installed("torch_struct"):
-        yield Peer("torch-struct", "first order", torch_struct_projective)
+        yield Peer("torch-struct", "first order", torch_struct_projective, keeps_derivations=True)
         yield Peer("torch-struct", "spanning trees", torch_struct_spanning)
     if is_installed("supar"):
-        yield Peer("SuPar", "first order", partial(supar, "DependencyCRF"))
-        yield Peer("SuPar", "siblings", partial(supar, "Dependency2oCRF"), siblings=True)
+        yield Peer("SuPar", "first order", partial(supar, "DependencyCRF"), keeps_derivations=True)
+        second = partial(supar, "Dependency2oCRF")
+        yield Peer("SuPar", "siblings", second, siblings=True, keeps_derivations=True)
         yield Peer("SuPar", "spanning trees", partial(supar, "MatrixTree"))
 
 

@@ -118,14 +118,14 @@ class Table:
         print(f"| {structure} | {operation} | {by} | {' | '.join(cells)} | {exponent} |", flush=True)
 
 
-def batch_size(structure: str, n: int, most: int) -> int:
-    """Fewer problems where each comes with a table of n³ scores."""
-    return max(1, min(most, 2**25 // (n + 1) ** 3)) if structure == "siblings" else most
+def batch_size(n: int, most: int, *, is_cubic: bool) -> int:
+    """Fewer problems where each comes with tables of n³ numbers."""
+    return max(1, min(most, 2**25 // (n + 1) ** 3)) if is_cubic else most
 
 
 def measure_headwise(table: Table, structure: str, operations: list[str], most: int) -> None:
     rng = np.random.default_rng(1)
-    sizes = [batch_size(structure, n, most) for n in table.lengths]
+    sizes = [batch_size(n, most, is_cubic=structure == "siblings") for n in table.lengths]
     problems = [
         [STRUCTURES[structure](n, rng) for _ in range(size)]
         for n, size in zip(table.lengths, sizes, strict=True)
@@ -144,7 +144,7 @@ def measure_peer(table: Table, peer: Peer, operations: list[str], most: int) -> 
     rng = np.random.default_rng(1)
     times: dict[str, list[float]] = {}
     for n in (n for n in table.lengths if n <= peer.longest):
-        size = batch_size(peer.structure, n, most)
+        size = batch_size(n, min(most, peer.largest_batch), is_cubic=peer.keeps_derivations)
         siblings = rng.normal(size=(size,) + (n + 1,) * 3) if peer.siblings else None
         for name, run in peer.prepare(rng.normal(size=(size, n + 1, n + 1)), siblings).items():
             if name in operations:

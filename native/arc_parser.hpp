@@ -23,7 +23,9 @@ class ArcParser {
         labeler_(shape.label_templates, shape.labels, shape.filter, shape.label_mask) {}
 
   void parse(const Atoms& atoms, const Weights& weights, Decoder decoder, ParseResult& result) {
-    score(atoms, weights, nullptr);
+    const bool sums = decoder == Decoder::minimum_risk ||
+                      (decoder == Decoder::map && shape_->label_mode == LabelMode::latent);
+    score(atoms, weights, nullptr, sums ? OverLabels::sum : OverLabels::best);
     decoder == Decoder::minimum_risk ? minimum_risk_tree(result) : best_tree(result);
     if (shape_->label_mode != LabelMode::separate) return;
     labeler_.assign(atoms, result.heads);
@@ -32,27 +34,51 @@ class ArcParser {
 
   // The best tree, with its labels where they are part of the search. With `gold`, under cost-augmented scores.
   void search(const Atoms& atoms, const Weights& weights, const Gold* gold, ParseResult& result) {
-    score(atoms, weights, gold);
+    score(atoms, weights, gold, OverLabels::best);
     best_tree(result);
   }
 
+  // What an arc scores beside its own features where it may have one of several labels: that of its best label, or
+  // the log-sum over all.
+  enum class OverLabels : std::uint8_t { best, sum };
+
   // Scores all arcs; with `gold`, with costs.
-  void score(const Atoms& atoms, const Weights& weights, const Gold* gold) {
+  void score(const Atoms& atoms, const Weights& weights, const Gold* gold, OverLabels over_labels) {
     n_ = atoms.words();
     arc_features_.assign(atoms);
     label_features_.assign(atoms);
     shape_->filter.read_tags(atoms, tags_);
-    score_arcs(weights, gold);
+    scores_.resize(at(n_ + 1) * at(n_ + 1));
+    arc_features_.score(weights.arcs, shape_->arc_mask, scores_.data(),
+                        [&](int h, int m) { return shape_->filter.allows(tags_, h, m); });
+    if (shape_->labels_in_search()) add_labels(weights, gold, over_labels);
+    if (gold) add_costs(*gold);
   }
 
   // log Z of the scored sentence; the probabilities of its arcs are then in probabilities().
-  double sum_trees() {
-    return shape_->projective ? marginals_.projective(scores_.data(), n_, shape_->single_root, probabilities_)
-                              : ArcMarginals::spanning(scores_.data(), n_, shape_->single_root, probabilities_);
+  double sum_trees() { return sum_trees(scores_); }
+
+  // The same over the trees that give each word its head, where one is given (not -1).
+  double sum_trees_with(std::span<const int> heads) {
+    constrained_ = scores_;
+    for (int m = 1; m <= n_; ++m)
+      for (int h = 0; h <= n_; ++h)
+        if (const int given = heads[at(m - 1)]; given >= 0 && h != given) constrained_[arc(h, m)] = kImpossible;
+    return sum_trees(constrained_);
   }
 
   const ArcFeatures& arc_features() const { return arc_features_; }
-  LabelFeatures& label_features() { return label_features_; }
+  const LabelFeatures& label_features() const { return label_features_; }
+  const LabelCandidates& label_candidates(int h, int m) const { return shape_->labels.candidates(tags_, h, m); }
+  // Where labels are part of the search: the weights of each candidate label of an arc.
+  const float* sum_label_weights(const Weights& weights, int h, int m) {
+    const LabelCandidates& candidates = label_candidates(h, m);
+    label_sums_.clear();
+    label_features_.for_each(h, m, shape_->label_mask,
+                             [&](std::uint32_t row) { label_sums_.add(weights.labels + row, candidates); });
+    return label_sums_.sum(shape_->labels.count, candidates);
+  }
+  int words() const { return n_; }
   double arc_score(int h, int m) const { return scores_[arc(h, m)]; }
   std::span<const double> scores() const { return scores_; }
   const std::vector<double>& probabilities() const { return probabilities_; }
@@ -60,6 +86,11 @@ class ArcParser {
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::size_t arc(int h, int m) const { return at(h) * at(n_ + 1) + at(m); }
+
+  double sum_trees(const std::vector<double>& scores) {
+    return shape_->projective ? marginals_.projective(scores.data(), n_, shape_->single_root, probabilities_)
+                              : ArcMarginals::spanning(scores.data(), n_, shape_->single_root, probabilities_);
+  }
 
   void best_tree(ParseResult& result) {
     result.score = decode(scores_, result);
@@ -80,35 +111,27 @@ class ArcParser {
     const double score = shape_->projective
                              ? decode_projective(scores.data(), n_, shape_->single_root, result.heads.data(), decode_)
                              : decode_nonprojective(scores.data(), n_, shape_->single_root, result.heads.data(), decode_);
-    if (score > kImpossible && shape_->label_mode == LabelMode::joint)
+    if (score > kImpossible && shape_->labels_in_search())
       for (int m = 1; m <= n_; ++m) result.labels[at(m - 1)] = arc_label_[arc(result.heads[at(m - 1)], m)];
     return score;
   }
 
-  void score_arcs(const Weights& weights, const Gold* gold) {
-    scores_.resize(at(n_ + 1) * at(n_ + 1));
-    arc_features_.score(weights.arcs, shape_->arc_mask, scores_.data(),
-                        [&](int h, int m) { return shape_->filter.allows(tags_, h, m); });
-    if (shape_->label_mode == LabelMode::joint) add_best_labels(weights, gold);
-    if (gold)
-      for (int m = 1; m <= n_; ++m)
-        for (int h = 0; h <= n_; ++h)
-          if (h != m && h != gold->heads[at(m - 1)]) scores_[arc(h, m)] += 1.0;
+  void add_costs(const Gold& gold) {
+    for (int m = 1; m <= n_; ++m)
+      for (int h = 0; h <= n_; ++h)
+        if (h != m && h != gold.heads[at(m - 1)]) scores_[arc(h, m)] += gold.cost;
   }
 
-  void add_best_labels(const Weights& weights, const Gold* gold) {
+  void add_labels(const Weights& weights, const Gold* gold, OverLabels over_labels) {
     arc_label_.assign(scores_.size(), -1);
     for (int m = 1; m <= n_; ++m)
       for (int h = 0; h <= n_; ++h) {
-        if (scores_[arc(h, m)] == -std::numeric_limits<double>::infinity()) continue;
-        const LabelCandidates& candidates = shape_->labels.candidates(tags_, h, m);
-        label_sums_.clear();
-        label_features_.for_each(h, m, shape_->label_mask, [&](std::uint32_t row) {
-          label_sums_.add(weights.labels + row, candidates);
-        });
-        const LabelChoice best = best_label(label_sums_.sum(shape_->labels.count, candidates), candidates,
-                                            gold ? gold->labels[at(m - 1)] : -1);
-        scores_[arc(h, m)] += best.score;
+        if (scores_[arc(h, m)] == kImpossible) continue;
+        const LabelCandidates& candidates = label_candidates(h, m);
+        const float* sums = sum_label_weights(weights, h, m);
+        const bool best_only = over_labels == OverLabels::best;
+        const LabelChoice best = best_label(sums, candidates, gold && best_only ? gold->labels[at(m - 1)] : -1);
+        scores_[arc(h, m)] += best_only ? best.score : sum_labels(sums, candidates, label_shares_);
         arc_label_[arc(h, m)] = best.label;
       }
   }
@@ -120,7 +143,7 @@ class ArcParser {
   TreeLabeler labeler_;
   DecodeScratch decode_;
   ArcMarginals marginals_;
-  std::vector<double> scores_, probabilities_;
+  std::vector<double> scores_, probabilities_, label_shares_, constrained_;
   std::vector<int> tags_, arc_label_;
   LabelSums label_sums_;
 };

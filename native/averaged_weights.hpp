@@ -17,6 +17,10 @@ class AveragedWeights {
     weights_[index] += delta;
     delayed_[index] += static_cast<double>(steps_) * delta;
   }
+  void prefetch(std::uint32_t index) const {
+    __builtin_prefetch(&weights_[index], 1);
+    __builtin_prefetch(&delayed_[index], 1);
+  }
   void next_step() { ++steps_; }
 
   const float* current() const { return weights_.data(); }

@@ -3,6 +3,7 @@
 // arc, and most of the weights of a feature need not even be looked at.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -120,6 +121,22 @@ inline LabelChoice best_label(const float* sums, const LabelCandidates& candidat
     if (score > best.score) best = {l, score};
   }
   return best;
+}
+
+// log Σ exp over the candidates, and their probabilities, in the order of candidates.labels. With `gold`, every other
+// label scores so much more as it costs.
+inline double sum_labels(const float* sums, const LabelCandidates& candidates, std::vector<double>& probabilities,
+                         int gold = -1, double cost = 0.0) {
+  const auto score = [&](int l) { return static_cast<double>(sums[l]) + (gold >= 0 && l != gold ? cost : 0.0); };
+  double best = -std::numeric_limits<double>::infinity(), total = 0;
+  for (const int l : candidates.labels) best = std::max(best, score(l));
+  probabilities.clear();
+  for (const int l : candidates.labels) {
+    probabilities.push_back(std::exp(score(l) - best));
+    total += probabilities.back();
+  }
+  for (double& p : probabilities) p /= total;
+  return best + std::log(total);
 }
 
 // Labels a finished tree, word by word.

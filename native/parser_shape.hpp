@@ -11,8 +11,9 @@
 
 namespace headwise {
 
-// How labels are found: not at all, over the finished tree, or inside the search (max over labels an arc).
-enum class LabelMode : std::uint8_t { none, separate, joint };
+// How labels are found: not at all, over the finished tree, or inside the search. Latent labels are inside the
+// search too, but no treebank names them: they are clusters of arcs that help to tell trees apart.
+enum class LabelMode : std::uint8_t { none, separate, joint, latent };
 
 struct ParserShape {
   ArcFilter filter;
@@ -23,6 +24,10 @@ struct ParserShape {
   bool projective;
   bool single_root;
   std::uint32_t arc_mask, label_mask;  // table sizes less one; both sizes are powers of two
+
+  bool labels_in_search() const { return label_mode == LabelMode::joint || label_mode == LabelMode::latent; }
+
+  bool labels_are_given() const { return label_mode == LabelMode::separate || label_mode == LabelMode::joint; }
 
   std::size_t arc_table_size() const { return static_cast<std::size_t>(arc_mask) + 1; }
   std::size_t label_table_size() const {
@@ -38,13 +43,17 @@ struct Weights {
 
 // Which tree is given: the best one, or the one with the most words expected to be attached right, which is the
 // best one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996). `dual` finds
-// the best one by dual decomposition also where there is a dynamic program for it.
-enum class Decoder : std::uint8_t { map, minimum_risk, dual };
+// the best one by dual decomposition also where there is a dynamic program for it. Where arcs have latent labels z,
+// map sums over them; max_z takes the best tree with the best z (Smith and Smith, section 5). `climb` and `sample`
+// look for the best one from tree to tree, among trees whose arcs may cross, and may miss it.
+enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z, climb, sample };
 
-// Gold answers during training: a cost is added to every wrong head and every wrong label.
+// Gold answers during training: a cost is added to every wrong head, and where the best label is searched to every
+// wrong label.
 struct Gold {
   std::span<const int> heads;
   std::span<const int> labels;
+  double cost = 1.0;
 };
 
 struct ParseResult {

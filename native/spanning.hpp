@@ -67,7 +67,7 @@ class SpanningDistribution final : public Distribution {
 
   void marginals(const PartMarginals& tables) const override {
     const SpanningWeights weights = weights_of(scores_);
-    const std::vector<double> arcs = arc_marginals(weights);
+    const std::vector<double>& arcs = arc_marginals(weights);
     if (labels_ > 1) {
       each_label(arcs, [&](Index index, int, int, int, double p) { tables.labels[index] += p; });
       return;
@@ -144,9 +144,11 @@ class SpanningDistribution final : public Distribution {
     return total;
   }
 
-  // The probability of h → m at [m * padded(n + 1) + h].
-  std::vector<double> arc_marginals(const SpanningWeights& weights) const {
-    std::vector<double> arcs(static_cast<std::size_t>(nodes_) * simd::padded(nodes_));
+  // The probability of h → m at [m * padded(n + 1) + h]: memory of this thread, until the next call.
+  const std::vector<double>& arc_marginals(const SpanningWeights& weights) const {
+    thread_local std::vector<double> arcs;
+    arcs.resize(static_cast<std::size_t>(nodes_) * simd::padded(nodes_));
+    std::fill_n(arcs.begin(), nodes_, 0.0);  // nothing enters the root
     const bool has_tree = weights.with([&]<class Number>(WeightMatrix<Number>&& w) {
       thread_local SpanningMarginals<Number> marginals;
       return marginals.run(std::move(w), single_root_, arcs.data());

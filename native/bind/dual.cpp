@@ -13,6 +13,7 @@
 #include "bind/arrays.hpp"
 #include "bind/rooms.hpp"
 #include "bind/trees_arrays.hpp"
+#include "dual/relaxed_tree.hpp"
 #include "dual/tree_search.hpp"
 #include "higher_order/tree_score.hpp"
 
@@ -128,6 +129,20 @@ nb::dict best_tree(const Candidates& arcs, const ScoreArrays& scores, const std:
   return result;
 }
 
+// The best choices of all automata on their own: arcs, their score, and the same score summed over their parts.
+nb::tuple relaxed_tree(const Candidates& arcs, const ScoreArrays& scores, const std::string& factorization,
+                       bool single_root) {
+  const TreeProblem trees{arcs, scores.tables(), factorization_of(factorization), false, single_root};
+  RelaxedTree chosen;
+  const double score = chosen.choose(trees);
+  if (!(score > kImpossible)) throw NoTree();
+  PartSum sum;
+  auto places = sum.visitor(arcs, trees.scores);
+  for (const auto& [h, m] : chosen.arcs()) places.arc(h, m);
+  chosen.for_each_part(trees.factorization, places);
+  return nb::make_tuple(chosen.arcs(), score, sum.total);
+}
+
 double score_of(const Candidates& arcs, const ScoreArrays& scores, const std::string& factorization,
                 const ArrayIn<int>& heads) {
   require(static_cast<int>(heads.size()) == arcs.words(), "heads must have one entry a word");
@@ -166,6 +181,7 @@ void dual(nb::module_ module) {
            "variables"_a);
   module.def("solve", &solve, "problem"_a, "limits"_a, "propose"_a);
   module.def("tree_score", &score_of, "candidates"_a, "scores"_a, "factorization"_a, "heads"_a);
+  module.def("relaxed_tree", &relaxed_tree, "candidates"_a, "scores"_a, "factorization"_a, "single_root"_a);
   module.def("best_tree", &best_tree, "candidates"_a, "scores"_a, nb::kw_only(), "factorization"_a, "projective"_a,
              "single_root"_a, "limits"_a, "traced"_a = false);
 }

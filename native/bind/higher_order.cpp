@@ -13,6 +13,7 @@
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
 #include "bind/confidence.hpp"
+#include "bind/pruning.hpp"
 #include "bind/rooms.hpp"
 #include "bind/training.hpp"
 #include "confidence/higher_order_judge.hpp"
@@ -27,38 +28,6 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-class BoundPruner {
- public:
-  BoundPruner(PrunerShape shape, const ArrayIn<float>& weights)
-      : shape_(std::move(shape)), weights_(checked_table(view(weights), std::size_t{shape_.mask} + 1, "pruner")) {}
-
-  std::vector<std::uint8_t> flags(const TrainingExample& example) const {
-    return Pruner(shape_).prune(example.atoms, weights_.data());
-  }
-  const PrunerShape& shape() const { return shape_; }
-  const float* weights() const { return weights_.data(); }
-
-  // Surviving arcs as [h * (n + 1) + m], with the pruner's best tree.
-  Array<std::uint8_t> prune(const Sentence& sentence) const {
-    Atoms atoms;
-    atoms.assign(sentence);
-    Pruner pruner(shape_);
-    pruner.prune(atoms, weights_.data());
-    return to_array(std::vector<std::uint8_t>(pruner.keep_best_tree()));
-  }
-  Array<double> marginals(const Sentence& sentence) const {
-    Atoms atoms;
-    atoms.assign(sentence);
-    Pruner pruner(shape_);
-    pruner.marginals(atoms, weights_.data());
-    return to_array(std::vector<double>(pruner.probabilities()));
-  }
-
- private:
-  PrunerShape shape_;
-  LargeTable<float> weights_;
-};
-
 class BoundParser {
  public:
   BoundParser(HigherOrderShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels,
@@ -68,13 +37,16 @@ class BoundParser {
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
         pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
 
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder,
-               int iterations) const {
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder, int iterations,
+               std::uint64_t seed) const {
     if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
+    if ((decoder == Decoder::climb || decoder == Decoder::sample) && shape_.base.projective)
+      throw std::invalid_argument("climbing and sampling are for trees whose arcs may cross");
+    if (decoder == Decoder::max_z) throw std::invalid_argument("max-z is for latent labels");
     if (decoder == Decoder::minimum_risk && !shape_.base.projective)
       throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations); },
+        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), decoder, result);
         });
@@ -139,7 +111,7 @@ class BoundParser {
       if (scores.empty()) return;
       parts[name] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
     };
-    const PartScorer::Tables& tables = parser.tables();
+    const CandidateTables& tables = parser.tables();
     put("siblings", tables.siblings, [](const auto& a, auto f) { each_sibling(a, f); });
     put("tri_siblings", tables.tri_siblings, [](const auto& a, auto f) { each_tri_sibling(a, f); });
     put("grandchildren", tables.grandchildren, [](const Candidates& a, auto f) {
@@ -198,8 +170,8 @@ void higher_order(nb::module_ module) {
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
               const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
               const PrunerShape& pruner) {
-             if (base.label_mode == LabelMode::joint)
-               throw std::invalid_argument("joint labels need the factorization 'arc'");
+             if (base.labels_in_search())
+               throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
              new (self) HigherOrderShape{base, factorization_of(factorization),
                                          HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
                                          pruner};
@@ -211,7 +183,7 @@ void higher_order(nb::module_ module) {
   parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
            "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
       .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map,
-           "iterations"_a = default_iterations)
+           "iterations"_a = default_iterations, "seed"_a = default_seed)
       .def("label_tree", &BoundParser::label_tree, "sentence"_a, "heads"_a)
       .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
       .def("part_scores", &BoundParser::part_scores, "sentence"_a)
@@ -219,18 +191,20 @@ void higher_order(nb::module_ module) {
   bind_confidence(parser);
 
   nb::class_<HigherOrderTrainer> trainer(module, "HigherOrderTrainer",
-                                         "Perceptron and MIRA training of a higher-order parser.");
+                                         "Training of a higher-order parser, one example after the other.");
   trainer
       .def("__init__",
-           [](HigherOrderTrainer* self, const HigherOrderShape& shape, const std::string& learner,
-              double aggressiveness) { new (self) HigherOrderTrainer(shape, rule_of(learner, aggressiveness)); },
-           "shape"_a, "learner"_a, "aggressiveness"_a)
+           [](HigherOrderTrainer* self, const HigherOrderShape& shape, const Learner& learner, bool relaxed) {
+             new (self) HigherOrderTrainer(shape, learner.rule(), relaxed ? Rival::relaxed : Rival::tree);
+           },
+           "shape"_a, "learner"_a, "relaxed"_a = false)
       .def("add",
            [](HigherOrderTrainer& self, const TrainingExample& example, const BoundPruner& pruner) {
              return self.add(example, pruner.flags(example));
            },
            "example"_a, "pruner"_a, "Add an example; returns how many arcs survived, and how many of them gold.");
   bind_trainer<HigherOrderTrainer>(trainer);
+  dual_training(module);
 }
 
 }  // namespace headwise::bind

@@ -26,7 +26,8 @@ LabelMode label_mode_of(const std::string& name) {
   if (name == "none") return LabelMode::none;
   if (name == "separate") return LabelMode::separate;
   if (name == "joint") return LabelMode::joint;
-  throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint");
+  if (name == "latent") return LabelMode::latent;
+  throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint, latent");
 }
 
 ParserShape make_shape(const std::vector<std::string>& tags, const std::vector<int>& arc_limits, const std::vector<std::string>& arc_templates, const std::vector<std::string>& label_templates,
@@ -43,7 +44,7 @@ ParserShape make_shape(const std::vector<std::string>& tags, const std::vector<i
                     single_root,
                     mask_of_bits(arc_bits),
                     mask_of_bits(label_bits)};
-  if (shape.label_mode == LabelMode::joint && shape.label_templates.needs_tree)
+  if (shape.labels_in_search() && shape.label_templates.needs_tree)
     throw std::invalid_argument("label templates that name relatives (g, s, l, r, c) need label_mode 'separate'");
   return shape;
 }
@@ -104,7 +105,10 @@ void parsing(nb::module_ module) {
   nb::enum_<Decoder>(module, "Decoder", "Which tree is given.")
       .value("map", Decoder::map)
       .value("minimum_risk", Decoder::minimum_risk)
-      .value("dual", Decoder::dual);
+      .value("dual", Decoder::dual)
+      .value("max_z", Decoder::max_z)
+      .value("climb", Decoder::climb)
+      .value("sample", Decoder::sample);
 
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",
@@ -137,17 +141,38 @@ void parsing(nb::module_ module) {
       .def_ro("mistakes", &TrainingCounts::wrong_heads, "Words that got a wrong head.")
       .def_ro("wrong_heads", &TrainingCounts::wrong_heads)
       .def_ro("wrong_labels", &TrainingCounts::wrong_labels)
-      .def_ro("loss", &TrainingCounts::loss);
+      .def_ro("loss", &TrainingCounts::loss)
+      .def_ro("guessing", &TrainingCounts::guessing, "The loss of guessing, at most; 0 where losses do not compare.");
 
-  nb::class_<OnlineTrainer> trainer(module, "OnlineTrainer", "Perceptron and MIRA training of a first-order parser.");
+  nb::exception<Diverged>(module, "DivergedError", PyExc_ArithmeticError);
+
+  nb::class_<Learner>(module, "Learner", "What a user chooses about a learner.")
+      .def("__init__",
+           [](Learner* self, const std::string& name, double aggressiveness, double step, double damping,
+              double label_step, double label_damping, double l2, double cost, double negligible) {
+             new (self) Learner{
+                 name, aggressiveness, cost, negligible, {step, damping, l2}, {label_step, label_damping, l2}};
+             (void)self->rule();
+           },
+           "name"_a, nb::kw_only(), "aggressiveness"_a, "step"_a, "damping"_a, "label_step"_a, "label_damping"_a,
+           "l2"_a, "cost"_a, "negligible"_a);
+
+  nb::class_<OnlineTrainer> trainer(module, "OnlineTrainer", "Training of a first-order parser, one example after the other.");
   trainer
       .def("__init__",
-           [](OnlineTrainer* self, const ParserShape& shape, const std::string& learner, double aggressiveness) {
-             new (self) OnlineTrainer(shape, rule_of(learner, aggressiveness));
+           [](OnlineTrainer* self, const ParserShape& shape, const Learner& learner) {
+             new (self) OnlineTrainer(shape, learner.rule());
            },
-           "shape"_a, "learner"_a, "aggressiveness"_a)
+           "shape"_a, "learner"_a)
       .def("add",
-           [](OnlineTrainer& self, const TrainingExample& example) { self.add(example); }, "example"_a);
+           [](OnlineTrainer& self, const TrainingExample& example) { self.add(example); }, "example"_a)
+      .def("start_labels",
+           [](OnlineTrainer& self, const ArrayIn<float>& weights) {
+             auto& table = self.labels().weights();
+             if (weights.size() != table.size()) throw std::invalid_argument("start_labels: wrong table size");
+             std::copy(weights.data(), weights.data() + weights.size(), table.begin());
+           },
+           "weights"_a, "The weights of labels to start from, instead of zeros.");
   bind_trainer<OnlineTrainer>(trainer);
   higher_order(module);
 }

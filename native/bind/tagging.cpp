@@ -26,8 +26,8 @@ namespace {
 SequenceTrainer::Learner learner_of(const std::string& name, double rate, double decay) {
   if (name == "perceptron") return Perceptron{};
   if (name == "mira") return Mira{rate};
-  if (name == "loglinear") return SequenceLogLinear{rate, decay};
-  throw std::invalid_argument("no learner of sequences is called '" + name + "' (use perceptron, mira or loglinear)");
+  if (name == "log-linear") return SequenceLogLinear{rate, decay};
+  throw std::invalid_argument("no learner of sequences is called '" + name + "' (use perceptron, mira or log-linear)");
 }
 
 void add_example(SequenceTrainer& trainer, const Sentence& sentence, const std::vector<std::vector<int>>& candidates,

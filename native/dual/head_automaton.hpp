@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -244,5 +245,21 @@ class HeadAutomaton final : public dual::Subproblem {
   std::vector<double> scores_, ends_, empty_;  // by chain or context, left side then right
   std::vector<double> outwards_, forward_, after_;
 };
+
+// All trees of a sentence and their scores.
+struct TreeProblem {
+  const Candidates& arcs;
+  PartScores scores;
+  Factorization factorization;
+  bool projective, single_root;
+};
+
+inline std::unique_ptr<dual::Subproblem> head_automaton(const TreeProblem& trees, int h) {
+  if (trees.factorization == Factorization::model2)
+    return std::make_unique<HeadAutomaton<TriSiblingChain>>(trees.arcs, trees.scores, trees.factorization,
+                                                            trees.single_root, h);
+  return std::make_unique<HeadAutomaton<SiblingChain>>(trees.arcs, trees.scores, trees.factorization, trees.single_root,
+                                                       h);
+}
 
 }  // namespace headwise

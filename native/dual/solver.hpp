@@ -21,7 +21,8 @@ struct Limits {
   // Scores that differ by less than this share of the bound count as equal: sums of doubles are not exact.
   double tolerance = 1e-10;
   bool eliminate = true;
-  // Give up when the bound has come down by less than a hundredth of the gap in so many iterations; 0: never.
+  // Give up when the bound has come down by less than a hundredth of the gap in so many iterations; 0: never, nor
+  // where the problem has no choices to split.
   int patience = 0;
 
   double slack(double bound) const { return tolerance * std::max(1.0, std::abs(bound)); }
@@ -103,7 +104,7 @@ class Solver {
       if (trace_) trace_->push_back({outcome.bound, outcome.score, solved});
       const double disagreement = compare_copies();
       if (disagreement == 0) {
-        outcome.score = std::max(outcome.score, bound - limits_.slack(bound));
+        if (outcome.score == nothing_known) outcome.score = bound;
         return finish(outcome, Stop::agreement);
       }
       const double slack = limits_.slack(bound), gap = outcome.bound - outcome.score;
@@ -111,7 +112,7 @@ class Solver {
       if (limits_.eliminate && is_worth_eliminating(outcome, bound, gap) &&
           !eliminate(bound - outcome.score - slack))
         return finish(outcome, Stop::nothing_better);
-      if (limits_.patience > 0 && outcome.iterations - then >= limits_.patience) {
+      if (limits_.patience > 0 && !problem_.choices().empty() && outcome.iterations - then >= limits_.patience) {
         if (bound_then - outcome.bound < 0.01 * gap) return finish(outcome, Stop::no_progress);
         bound_then = outcome.bound;
         then = outcome.iterations;

@@ -15,13 +15,6 @@
 
 namespace headwise {
 
-struct TreeProblem {
-  const Candidates& arcs;
-  PartScores scores;
-  Factorization factorization;
-  bool projective, single_root;
-};
-
 // The subproblems of a sentence. Variables are the candidate arcs; subproblem 0 is the tree.
 class TreeDecomposition {
  public:
@@ -36,7 +29,7 @@ class TreeDecomposition {
       variables.resize(static_cast<std::size_t>(arcs.degree(h)));
       std::iota(variables.begin(), variables.end(), arcs.begin(h));
       if (h > 0 && looks_up) variables.insert(variables.end(), arcs.into(h).begin(), arcs.into(h).end());
-      automata_.push_back(automaton(trees, h));
+      automata_.push_back(head_automaton(trees, h));
       problem_.add(*automata_.back(), variables);
       if (h > 0) problem_.add_choice(arcs.into(h));
     }
@@ -48,14 +41,6 @@ class TreeDecomposition {
   const TreeSubproblem& tree() const { return tree_; }
 
  private:
-  static std::unique_ptr<dual::Subproblem> automaton(const TreeProblem& trees, int h) {
-    if (trees.factorization == Factorization::model2)
-      return std::make_unique<HeadAutomaton<TriSiblingChain>>(trees.arcs, trees.scores, trees.factorization,
-                                                              trees.single_root, h);
-    return std::make_unique<HeadAutomaton<SiblingChain>>(trees.arcs, trees.scores, trees.factorization,
-                                                         trees.single_root, h);
-  }
-
   TreeSubproblem tree_;
   std::vector<std::unique_ptr<dual::Subproblem>> automata_;
   dual::Problem problem_;
@@ -102,6 +87,8 @@ inline void share_arc_scores(const TreeProblem& trees, const dual::Problem& prob
 }
 
 inline constexpr int default_iterations = 5000;
+// In training, a tree that is not proved to be the best is still a rival worth learning from.
+inline constexpr int training_iterations = 50;
 
 // Limits for a sentence of n words. An iteration costs O(n²): beyond a hundred words there are as many as take
 // the time of `iterations` over a hundred.

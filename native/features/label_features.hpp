@@ -48,7 +48,7 @@ class LabelTemplates {
   bool needs_tree = false;
 };
 
-// The relatives of every word in a tree, as the label templates name them.
+// The relatives of every word in a tree, as the label templates name them. Words without a head (-1) have none.
 class Relatives {
  public:
   void assign(std::span<const int> heads) {
@@ -59,6 +59,7 @@ class Relatives {
     for (auto* v : {&sibling_, &leftmost_, &rightmost_, &first_child_, &next_child_, &last_})
       v->assign(size, LabelTemplates::nobody);
     for (int m = 1; m <= n; ++m) {  // left to right: the nearest sibling of a right modifier
+      if (heads_[at(m)] < 0) continue;
       const auto h = at(heads_[at(m)]);
       if (heads_[at(m)] < m) sibling_[at(m)] = last_[h];
       if (heads_[at(m)] < m) last_[h] = m;
@@ -67,6 +68,7 @@ class Relatives {
     }
     std::fill(last_.begin(), last_.end(), LabelTemplates::nobody);
     for (int m = n; m >= 1; --m) {  // right to left: of a left modifier
+      if (heads_[at(m)] < 0) continue;
       const auto h = at(heads_[at(m)]);
       if (m < heads_[at(m)]) sibling_[at(m)] = last_[h];
       if (m < heads_[at(m)]) last_[h] = m;

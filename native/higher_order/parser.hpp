@@ -1,24 +1,22 @@
 // The higher-order parser: prune → score the surviving parts → the best tree under the factorization →
 // labels. The dynamic programs are those of the tree library.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "distribution.hpp"
+#include "dual/relaxed_tree.hpp"
 #include "dual/tree_search.hpp"
-#include "expectations.hpp"
-#include "factorizations/carreras.hpp"
-#include "factorizations/model0.hpp"
-#include "factorizations/model1.hpp"
-#include "factorizations/model2.hpp"
-#include "higher_order/hill_climb.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
+#include "higher_order/search.hpp"
 #include "higher_order/tree_score.hpp"
 #include "labeler.hpp"
+#include "local_search/anneal.hpp"
+#include "local_search/climb.hpp"
 #include "parser_shape.hpp"
 
 namespace headwise {
@@ -32,10 +30,13 @@ struct HigherOrderShape {
 
 class HigherOrderParser {
  public:
-  // `iterations` limits dual decomposition, which searches trees whose arcs may cross.
-  explicit HigherOrderParser(const HigherOrderShape& shape, int iterations = default_iterations)
+  // `iterations` limits dual decomposition, which searches trees whose arcs may cross; `seed` is for searches that
+  // start from random trees.
+  explicit HigherOrderParser(const HigherOrderShape& shape, int iterations = default_iterations,
+                             std::uint64_t seed = default_seed)
       : shape_(&shape),
         iterations_(iterations),
+        seed_(seed),
         pruner_(shape.pruner),
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
@@ -50,6 +51,14 @@ class HigherOrderParser {
           return minimum_risk_tree(result);
         case Decoder::dual:
           return best_tree_by_agreement(result);
+        case Decoder::climb:
+          return best_tree_from_tree_to_tree(result, [&](MovableTree& tree, const PartScores& scores) {
+            best_tree_by_climbing(tree, scores, shape_->base.single_root, {.seed = seed_}, result.heads);
+          });
+        case Decoder::sample:
+          return best_tree_from_tree_to_tree(result, [&](MovableTree& tree, const PartScores& scores) {
+            best_tree_by_annealing(tree, scores, shape_->base.single_root, {.seed = seed_}, result.heads);
+          });
         default:
           return best_tree(result);
       }
@@ -74,19 +83,42 @@ class HigherOrderParser {
     score_parts(atoms, weights, gold);
   }
 
+  // The best tree of the sentence that was scored. False where there is none; so below.
+  [[nodiscard]] bool best_tree(ParseResult& result) {
+    if (!shape_->base.projective) return best_tree_by_agreement(result);
+    make_room(result);
+    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
+                                        result.heads.data(), decode_);
+    result.exact = true;
+    result.bound = result.score;
+    return result.score > kImpossible;
+  }
+
   // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
-  // of all parts are then in arc_probabilities() and part_probabilities().
-  double sum_trees() {
-    return with_trees([&](const auto& trees) {
-      const PartScores scores = tables_.scores(labels_.data());
-      const Scaled total = inside(SumOfWeights{}, trees, scores, sums_.chart, sums_.scratch);
-      if (!(total.significand > 0)) return kImpossible;
-      probable_arcs_.assign(labels_.size(), 0.0);
-      probable_parts_.clear_like(tables_);
-      part_marginals(trees, scores, sums_.chart, sums_.scratch, sums_.usage,
-                     probable_parts_.marginals(probable_arcs_.data()));
-      return total.log();
-    });
+  // of all parts are then in probabilities().
+  double sum_trees() { return sum_trees(tables_.scores()); }
+
+  // The same over the trees that give each word its head, where one is given (not -1).
+  double sum_trees_with(std::span<const int> heads) {
+    constrained_arcs_ = tables_.arcs;
+    for (int arc = 0; arc < arcs_->arcs(); ++arc)
+      if (const int given = heads[at(arcs_->modifier(arc) - 1)]; given >= 0 && given != arcs_->head(arc))
+        constrained_arcs_[at(arc)] = kImpossible;
+    PartScores scores = tables_.scores();
+    scores.labels = constrained_arcs_.data();
+    return sum_trees(scores);
+  }
+
+  // Over the same candidates with other numbers for the parts: log Z and probabilities, and the best score.
+  double sum_trees_of(const CandidateTables& scores, CandidateTables& probabilities) {
+    probabilities.clear_like(scores);
+    return sum_projective_trees(shape_->factorization, *arcs_, shape_->base.single_root, scores.scores(),
+                                probabilities.marginals(), sums_);
+  }
+  double best_score_of(const CandidateTables& scores) {
+    heads_.resize(at(arcs_->words()));
+    return best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, scores.scores(), heads_.data(),
+                                decode_);
   }
 
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
@@ -97,7 +129,12 @@ class HigherOrderParser {
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).
   double tree_score(std::span<const int> heads) {
-    return headwise::tree_score(*arcs_, tables_.scores(labels_.data()), shape_->factorization, heads, links_);
+    return headwise::tree_score(*arcs_, tables_.scores(), shape_->factorization, heads, links_);
+  }
+
+  // Adds an amount to the entry of every part of a tree, in tables over the candidates of the last search.
+  void add_tree(std::span<const int> heads, double amount, CandidateTables& tables) {
+    add_to_tree(*arcs_, tables.marginals(), shape_->factorization, heads, amount, links_);
   }
 
   // Calls f(index) for every feature of a tree of the sentence of the last search.
@@ -107,18 +144,41 @@ class HigherOrderParser {
     for (std::size_t m = 1; m <= heads.size(); ++m)
       arc_features_.for_each(heads[m - 1], static_cast<int>(m), mask, f);
     links_.assign(heads);
-    parts_.for_each_feature(shape_->factorization, links_, mask, f);
+    parts_.for_each_feature([&](auto visitor) { for_each_part(shape_->factorization, links_, visitor); }, mask, f);
   }
 
   const Pruner& pruner() const { return pruner_; }
+  // Of what head automata choose one by one, whether that is a tree or not (Koo et al. 2010, section 6): its
+  // score, and the features of its parts. The sentence is the one that was scored last.
+  double search_relaxed(RelaxedTree& chosen) {
+    return chosen.choose({*arcs_, tables_.scores(), shape_->factorization, shape_->base.projective,
+                          shape_->base.single_root});
+  }
+  template <class F>
+  void for_each_feature(const RelaxedTree& chosen, F f) {
+    const std::uint32_t mask = shape_->base.arc_mask;
+    for (const auto& [h, m] : chosen.arcs()) arc_features_.for_each(h, m, mask, f);
+    parts_.for_each_feature([&](auto visitor) { chosen.for_each_part(shape_->factorization, visitor); }, mask, f);
+  }
+
+  // Calls f(index, amount) for the features of every part over candidates whose amount is more than negligible.
+  template <class F>
+  void for_each_feature(const CandidateTables& amounts, double negligible, F f) {
+    const std::uint32_t mask = shape_->base.arc_mask;
+    for (int arc = 0; arc < arcs_->arcs(); ++arc)
+      if (const double amount = amounts.arcs[at(arc)]; std::abs(amount) > negligible)
+        arc_features_.for_each(arcs_->head(arc), arcs_->modifier(arc), mask,
+                               [&](std::uint32_t index) { f(index, amount); });
+    parts_.for_each_feature(*arcs_, amounts, negligible, mask, f);
+  }
+
   const Candidates& candidates() const { return *arcs_; }
   const std::vector<double>& arc_scores() const { return dense_; }
-  const PartScorer::Tables& tables() const { return tables_; }
-  const std::vector<double>& arc_probabilities() const { return probable_arcs_; }  // by arc of candidates()
-  const PartScorer::Tables& part_probabilities() const { return probable_parts_; }
+  const CandidateTables& tables() const { return tables_; }
+  const CandidateTables& probabilities() const { return probabilities_; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   void score_parts(const Atoms& atoms, const Weights& weights, const Gold* gold) {
     const int nodes = atoms.words() + 1;
@@ -126,51 +186,25 @@ class HigherOrderParser {
     dense_.resize(at(nodes) * at(nodes));
     arc_features_.score(weights.arcs, shape_->base.arc_mask, dense_.data(),
                         [&](int h, int m) { return arcs_->find(h, m) >= 0; });
-    labels_.resize(at(arcs_->arcs()));
+    tables_.arcs.resize(at(arcs_->arcs()));
     for (int arc = 0; arc < arcs_->arcs(); ++arc) {
       const int h = arcs_->head(arc), m = arcs_->modifier(arc);
-      labels_[at(arc)] = dense_[at(h * nodes + m)] + (gold && gold->heads[at(m - 1)] != h ? 1.0 : 0.0);
+      tables_.arcs[at(arc)] = dense_[at(h * nodes + m)] + (gold && gold->heads[at(m - 1)] != h ? gold->cost : 0.0);
     }
     parts_.assign(atoms);
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
   }
 
-  // f(trees) for the trees of the factorization over the candidates.
-  template <class F>
-  std::invoke_result_t<F, const Model1&> with_trees(F f) {
-    const bool single_root = shape_->base.single_root;
-    switch (shape_->factorization) {
-      case Factorization::carreras:
-        return f(Carreras(*arcs_, single_root));
-      case Factorization::model0:
-        return f(Model0(*arcs_, single_root));
-      case Factorization::model2:
-        return f(Model2(*arcs_, single_root));
-      default:  // arcs and siblings are what is left of model 1 without its other tables
-        return f(Model1(*arcs_, single_root));
-    }
-  }
-
-  // False where there is no tree; so below.
-  bool best_tree(ParseResult& result) {
-    if (!shape_->base.projective) return best_tree_by_agreement(result);
-    make_room(result);
-    const bool found = with_trees([&](const auto& trees) {
-      const PartScores scores = tables_.scores(labels_.data());
-      result.score = inside(MaxPlus{}, trees, scores, decode_.chart, decode_.sums);
-      if (!(result.score > kImpossible)) return false;
-      headwise::best_tree(trees, scores, decode_.chart, decode_.stack, {result.heads.data()});
-      return true;
-    });
-    result.exact = true;
-    result.bound = result.score;
-    return found;
+  double sum_trees(const PartScores& scores) {
+    probabilities_.clear_like(tables_);
+    return sum_projective_trees(shape_->factorization, *arcs_, shape_->base.single_root, scores,
+                                probabilities_.marginals(), sums_);
   }
 
   // Dual decomposition; where it runs out of iterations, single moves from the best tree that came up.
   bool best_tree_by_agreement(ParseResult& result) {
     make_room(result);
-    const TreeProblem trees{*arcs_, tables_.scores(labels_.data()), shape_->factorization, shape_->base.projective,
+    const TreeProblem trees{*arcs_, tables_.scores(), shape_->factorization, shape_->base.projective,
                             shape_->base.single_root};
     const auto score = [&](std::span<const int> heads) { return tree_score(heads); };
     const dual::Outcome outcome = headwise::best_tree_by_agreement(trees, agreement_limits(arcs_->words(), iterations_),
@@ -178,9 +212,28 @@ class HigherOrderParser {
     if (outcome.score == dual::nothing_known) return false;
     result.score = outcome.score;
     result.exact = outcome.exact();
-    if (!result.exact && !shape_->base.projective)
-      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score, score);
+    if (!result.exact && !shape_->base.projective) {
+      MovableTree tree(*arcs_, trees.scores, shape_->factorization);
+      tree.assign(result.heads);
+      Climber(tree, shape_->base.single_root).climb();
+      tree.copy_heads(result.heads);
+      result.score = tree_score(result.heads);
+    }
     result.bound = std::max(outcome.bound, result.score);
+    return true;
+  }
+
+  // search(tree, scores) leaves result.heads empty where there is no tree. Nothing is known of how good its tree is.
+  template <class Search>
+  bool best_tree_from_tree_to_tree(ParseResult& result, Search search) {
+    const PartScores scores = tables_.scores();
+    MovableTree tree(*arcs_, scores, shape_->factorization);
+    search(tree, scores);
+    if (result.heads.empty()) return false;
+    make_room(result);
+    result.score = tree_score(result.heads);
+    result.exact = false;
+    result.bound = -kImpossible;
     return true;
   }
 
@@ -190,7 +243,7 @@ class HigherOrderParser {
     const int nodes = arcs_->nodes();
     dense_probabilities_.assign(at(nodes) * at(nodes), kImpossible);
     for (int arc = 0; arc < arcs_->arcs(); ++arc)
-      dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probable_arcs_[at(arc)];
+      dense_probabilities_[at(arcs_->head(arc) * nodes + arcs_->modifier(arc))] = probabilities_.arcs[at(arc)];
     decode_projective(dense_probabilities_.data(), nodes - 1, shape_->base.single_root, result.heads.data(), decode_);
     result.score = result.bound = tree_score(result.heads);
     result.exact = true;
@@ -204,21 +257,18 @@ class HigherOrderParser {
 
   const HigherOrderShape* shape_;
   int iterations_;
+  std::uint64_t seed_;
   Pruner pruner_;
   ArcFeatures arc_features_;
   PartScorer parts_;
   TreeLabeler labeler_;
   std::optional<Candidates> arcs_;
   SiblingLinks links_;
-  PartScorer::Tables tables_;
+  CandidateTables tables_, probabilities_;
   DecodeScratch decode_;
-  struct {
-    SumOfWeights::Chart chart;
-    SumOfWeights::Scratch scratch;
-    std::vector<double> usage;
-  } sums_;
-  PartScorer::Tables probable_parts_;
-  std::vector<double> dense_, labels_, probable_arcs_, dense_probabilities_;
+  SumScratch sums_;
+  std::vector<int> heads_;
+  std::vector<double> dense_, constrained_arcs_, dense_probabilities_;
 };
 
 }  // namespace headwise

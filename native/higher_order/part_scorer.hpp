@@ -1,6 +1,7 @@
 // Scores every part whose arcs survive pruning, into the compact tables of candidates.hpp.
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -39,6 +40,44 @@ inline std::uint32_t two_ways(int g, int h, int m) { return (g < h ? 2u : 0u) + 
 // Where nobody is the modifier, the empty side of h takes its place.
 inline std::uint32_t empty_side(int g, int h, int side) { return (g < h ? 2u : 0u) + static_cast<std::uint32_t>(side); }
 
+// One number for every part over candidates: its score, its probability, its gradient. Tables of kinds that the
+// factorization does not have, or that have no templates, are empty.
+struct CandidateTables {
+  std::vector<double> arcs, siblings, tri_siblings, grandchildren, grand_siblings, outermost;
+
+  PartScores scores() const { return tables<const double>(*this); }
+  PartMarginals marginals() { return tables<double>(*this); }
+
+  static constexpr auto kinds() {
+    return std::array{&CandidateTables::arcs, &CandidateTables::siblings, &CandidateTables::tri_siblings,
+                      &CandidateTables::grandchildren, &CandidateTables::grand_siblings, &CandidateTables::outermost};
+  }
+  // Zeros in the shape of other tables.
+  void clear_like(const CandidateTables& other) {
+    for (const auto kind : kinds()) (this->*kind).assign((other.*kind).size(), 0.0);
+  }
+  void divide(const CandidateTables& other, double divisor) {
+    for (const auto kind : kinds()) {
+      (this->*kind).assign((other.*kind).begin(), (other.*kind).end());
+      for (double& number : this->*kind) number /= divisor;
+    }
+  }
+
+ private:
+  template <class Number, class Self>
+  static PartTables<Number> tables(Self& self) {
+    const auto table = [](auto& v) -> Number* { return v.empty() ? nullptr : v.data(); };
+    PartTables<Number> result;
+    result.labels = self.arcs.data();
+    result.siblings = table(self.siblings);
+    result.tri_siblings = table(self.tri_siblings);
+    result.grandchildren = table(self.grandchildren);
+    result.grand_siblings = table(self.grand_siblings);
+    result.outermost = table(self.outermost);
+    return result;
+  }
+};
+
 class PartScorer {
  public:
   explicit PartScorer(const HigherOrderTemplates& templates) : templates_(&templates) {}
@@ -51,45 +90,9 @@ class PartScorer {
     outermost_.assign(templates_->outermost, atoms);
   }
 
-  // Tables of the kinds of parts that the factorization has and that have templates; the others stay empty.
-  struct Tables {
-    std::vector<double> siblings, tri_siblings, grandchildren, grand_siblings, outermost;
-
-    PartScores scores(const double* labels) const { return tables<const double>(*this, labels); }
-    PartMarginals marginals(double* labels) { return tables<double>(*this, labels); }
-
-    // Zeros in the shape of other tables.
-    void clear_like(const Tables& other) {
-      for (const auto table : all()) (this->*table).assign((other.*table).size(), 0.0);
-    }
-    void divide(const Tables& other, double divisor) {
-      for (const auto table : all()) {
-        (this->*table).assign((other.*table).begin(), (other.*table).end());
-        for (double& number : this->*table) number /= divisor;
-      }
-    }
-
-   private:
-    static constexpr std::array<std::vector<double> Tables::*, 5> all() {
-      return {&Tables::siblings, &Tables::tri_siblings, &Tables::grandchildren, &Tables::grand_siblings,
-              &Tables::outermost};
-    }
-    template <class Number, class Self>
-    static PartTables<Number> tables(Self& self, Number* labels) {
-      const auto table = [](auto& v) -> Number* { return v.empty() ? nullptr : v.data(); };
-      PartTables<Number> result;
-      result.labels = labels;
-      result.siblings = table(self.siblings);
-      result.tri_siblings = table(self.tri_siblings);
-      result.grandchildren = table(self.grandchildren);
-      result.grand_siblings = table(self.grand_siblings);
-      result.outermost = table(self.outermost);
-      return result;
-    }
-  };
-
+  // Fills all tables but that of arcs.
   void score(const Candidates& arcs, Factorization factorization, const float* weights, std::uint32_t mask,
-             Tables& tables) {
+             CandidateTables& tables) {
     const PartKinds kinds(factorization);
     const auto prepare = [](std::vector<double>& table, bool wanted, Index size) {
       table.assign(wanted ? static_cast<std::size_t>(size) : 0, 0.0);
@@ -112,32 +115,78 @@ class PartScorer {
     }
   }
 
-  // Calls f(index) for the features of every part of a tree.
+  // The features of single parts: f(index), by the words of a part.
   template <class F>
-  void for_each_feature(Factorization factorization, const SiblingLinks& tree, std::uint32_t mask, F f) const {
-    const auto emit = [&](const PartKeys& keys, std::initializer_list<int> words, std::uint32_t slot) {
+  class Features {
+   public:
+    Features(const PartScorer& scorer, std::uint32_t mask, F f) : scorer_(&scorer), mask_(mask), f_(f) {}
+    void sibling(int h, int m, int s) const { emit(scorer_->siblings_, {h, m, s}, one_way(h, m)); }
+    void tri_sibling(int h, int m, int s, int t) const { emit(scorer_->tri_siblings_, {h, m, s, t}, one_way(h, m)); }
+    void grandchild(int g, int h, int m) const { emit(scorer_->grandchildren_, {g, h, m}, two_ways(g, h, m)); }
+    void no_grandchild(int g, int h, int side) const {
+      emit(scorer_->grandchildren_, {g, h, nobody}, empty_side(g, h, side));
+    }
+    void outermost(int g, int h, int m) const { emit(scorer_->outermost_, {g, h, m}, two_ways(g, h, m)); }
+    void grand_sibling(int g, int h, int m, int s) const {
+      emit(scorer_->grand_siblings_, {g, h, m, s}, two_ways(g, h, m));
+    }
+
+   private:
+    void emit(const PartKeys& keys, std::initializer_list<int> words, std::uint32_t slot) const {
       for (int t = 0; t < keys.count(); ++t) {
         std::uint32_t x = 0;
         int role = 0;
         for (const int word : words) x ^= keys.of(role++, word)[t];
-        f((x & mask) ^ slot);
+        f_((x & mask_) ^ slot);
       }
+    }
+    const PartScorer* scorer_;
+    std::uint32_t mask_;
+    F f_;
+  };
+
+  // Calls f(index) for the features of every part that list(visitor) shows to the visitor.
+  template <class List, class F>
+  void for_each_feature(List list, std::uint32_t mask, F f) const {
+    list(Features<F>(*this, mask, f));
+  }
+
+  // Calls f(index, amount) for the features of every part whose amount is more than negligible.
+  template <class F>
+  void for_each_feature(const Candidates& arcs, const CandidateTables& amounts, double negligible, std::uint32_t mask,
+                        F f) const {
+    double amount = 0;
+    const auto emit = [&](std::uint32_t index) { f(index, amount); };
+    const Features<decltype(emit)> features(*this, mask, emit);
+    const auto matters = [&](const std::vector<double>& table, Index place) {
+      return std::abs(amount = table[at(place)]) > negligible;
     };
-    struct Visitor {
-      const PartScorer& self;
-      decltype(emit)& features;
-      void sibling(int h, int m, int s) const { features(self.siblings_, {h, m, s}, one_way(h, m)); }
-      void tri_sibling(int h, int m, int s, int t) const { features(self.tri_siblings_, {h, m, s, t}, one_way(h, m)); }
-      void grandchild(int g, int h, int m) const { features(self.grandchildren_, {g, h, m}, two_ways(g, h, m)); }
-      void no_grandchild(int g, int h, int side) const {
-        features(self.grandchildren_, {g, h, nobody}, empty_side(g, h, side));
+    for (int arc = 0; arc < arcs.arcs(); ++arc) {
+      const int h = arcs.head(arc), m = arcs.modifier(arc);
+      if (!amounts.siblings.empty())
+        for (int j = 0; j <= arcs.inner(arc); ++j)
+          if (matters(amounts.siblings, arcs.sibling(arc, j))) features.sibling(h, m, modifier_or_nobody(arcs, arc, j));
+      if (!amounts.tri_siblings.empty())
+        for (int j = 1; j <= arcs.inner(arc); ++j)
+          for (int i = 0; i < j; ++i)
+            if (matters(amounts.tri_siblings, arcs.tri_sibling(arc, j, i)))
+              features.tri_sibling(h, m, modifier_or_nobody(arcs, arc, j), modifier_or_nobody(arcs, arc, i));
+      // From here on, `arc` is the upper one of two.
+      for (int below = arcs.begin(m); below < arcs.end(m); ++below) {
+        if (!amounts.grandchildren.empty() && matters(amounts.grandchildren, arcs.grandchild(arc, below)))
+          features.grandchild(h, m, arcs.modifier(below));
+        if (!amounts.outermost.empty() && matters(amounts.outermost, arcs.grandchild(arc, below)))
+          features.outermost(h, m, arcs.modifier(below));
+        if (amounts.grand_siblings.empty()) continue;
+        for (int j = 0; j <= arcs.inner(below); ++j)
+          if (matters(amounts.grand_siblings, arcs.grand_sibling(arc, below, j)))
+            features.grand_sibling(h, m, arcs.modifier(below), modifier_or_nobody(arcs, below, j));
       }
-      void outermost(int g, int h, int m) const { features(self.outermost_, {g, h, m}, two_ways(g, h, m)); }
-      void grand_sibling(int g, int h, int m, int s) const {
-        features(self.grand_siblings_, {g, h, m, s}, two_ways(g, h, m));
-      }
-    };
-    for_each_part(factorization, tree, Visitor{*this, emit});
+      if (amounts.grandchildren.empty()) continue;
+      for (int side = 0; side < 2; ++side)
+        if (matters(amounts.grandchildren, arcs.no_grandchild(arc, (side == 0) == (h < m))))
+          features.no_grandchild(h, m, side);
+    }
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "arc_filter.hpp"
 #include "arc_marginals.hpp"
 #include "decode.hpp"
+#include "distribution.hpp"
 #include "features/arc_features.hpp"
 
 namespace headwise {
@@ -76,9 +77,10 @@ class Pruner {
   // log Z and the probabilities of all arcs; the score table stays for whoever needs it.
   double marginals(const Atoms& atoms, const float* weights) {
     score(atoms, weights);
-    return shape_->projective ? marginals_.projective(scores_.data(), n_, shape_->single_root, probabilities_)
-                              : ArcMarginals::spanning(scores_.data(), n_, shape_->single_root, probabilities_);
+    return sum(scores_);
   }
+  // The same over the trees that give each word its head, where one is given (not -1); of the sentence scored last.
+  double marginals_with(std::span<const int> heads) { return sum(constrained(heads)); }
 
   bool is_limited(const Atoms& atoms) const { return atoms.words() > shape_->limits.longest_summed; }
 
@@ -103,11 +105,35 @@ class Pruner {
   }
 
   const std::vector<std::uint8_t>& flags() const { return surviving_.flags(); }
+
+  // The same among the trees that give each word its head, where one is given (not -1).
+  const std::vector<std::uint8_t>& keep_best_tree_with(std::span<const int> heads) {
+    best_.resize(static_cast<std::size_t>(n_));
+    if (!(decode_projective(constrained(heads).data(), n_, shape_->single_root, best_.data(), decode_) > kImpossible))
+      throw NoTree();
+    surviving_.keep(best_);
+    return surviving_.flags();
+  }
+
   const ArcFeatures& features() const { return features_; }
   const std::vector<double>& probabilities() const { return probabilities_; }
   const std::vector<double>& scores() const { return scores_; }
 
  private:
+  double sum(const std::vector<double>& scores) {
+    return shape_->projective ? marginals_.projective(scores.data(), n_, shape_->single_root, probabilities_)
+                              : ArcMarginals::spanning(scores.data(), n_, shape_->single_root, probabilities_);
+  }
+
+  const std::vector<double>& constrained(std::span<const int> heads) {
+    const std::size_t nodes = static_cast<std::size_t>(n_) + 1;
+    constrained_ = scores_;
+    for (std::size_t m = 1; m < nodes; ++m)
+      for (std::size_t h = 0; h < nodes; ++h)
+        if (heads[m - 1] >= 0 && static_cast<int>(h) != heads[m - 1]) constrained_[h * nodes + m] = kImpossible;
+    return constrained_;
+  }
+
   void score(const Atoms& atoms, const float* weights) {
     n_ = atoms.words();
     features_.assign(atoms);
@@ -124,7 +150,7 @@ class Pruner {
   DecodeScratch decode_;
   SurvivingArcs surviving_;
   std::vector<int> tags_, best_;
-  std::vector<double> scores_, probabilities_;
+  std::vector<double> scores_, probabilities_, constrained_;
 };
 
 }  // namespace headwise

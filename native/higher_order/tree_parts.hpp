@@ -67,34 +67,49 @@ class SiblingLinks {
   std::vector<int> heads_, inner_, outer_, last_[2];
 };
 
+// A modifier m of h among its siblings: s the next towards h and t the next after that, nobody for none; g is the
+// head of h, which is of no concern where h is the root.
+struct ModifierInTree {
+  int g, h, m, s, t;
+  bool outermost;
+};
+
 // Calls visit.sibling(h, m, s), visit.tri_sibling(h, m, s, t), visit.grandchild(g, h, m),
-// visit.no_grandchild(g, h, side), visit.grand_sibling(g, h, m, s) for the parts of a tree; side 1 is the
-// right. Arcs are not listed: they are the heads themselves. Nothing hangs above the root.
+// visit.grand_sibling(g, h, m, s) and visit.outermost(g, h, m) for the parts that a modifier adds. Arcs are not
+// listed. Nothing hangs above the root.
 template <class Visit>
-void for_each_part(Factorization factorization, const SiblingLinks& tree, Visit&& visit) {
+void for_each_part_of(Factorization factorization, const ModifierInTree& modifier, Visit&& visit) {
   const PartKinds kinds(factorization);
   const bool outermost_only = factorization == Factorization::carreras;
   const bool last_two_only = factorization == Factorization::model2;
+  const auto [g, h, m, s, t, outermost] = modifier;
+  if (kinds.siblings) visit.sibling(h, m, s);
+  if (kinds.tri_siblings && s != nobody) visit.tri_sibling(h, m, s, t);
+  if (h == 0) return;
+  if (kinds.outermost && outermost) visit.outermost(g, h, m);
+  if (kinds.grand_siblings && (outermost || !last_two_only)) visit.grand_sibling(g, h, m, s);
+  if (!kinds.grandchildren) return;
+  if (last_two_only) {
+    if (!outermost) return;
+    visit.grandchild(g, h, m);
+    if (s != nobody) visit.grandchild(g, h, s);
+  } else if (outermost || !outermost_only) {
+    visit.grandchild(g, h, m);
+  }
+}
+
+// All parts of a tree: as above, and visit.no_grandchild(h, m, side) for words without modifiers on a side; side 1
+// is the right.
+template <class Visit>
+void for_each_part(Factorization factorization, const SiblingLinks& tree, Visit&& visit) {
+  const bool grandchildren = PartKinds(factorization).grandchildren;
   for (int m = 1; m <= tree.words(); ++m) {
     const int h = tree.head(m), s = tree.inner(m);
-    if (kinds.siblings) visit.sibling(h, m, s);
-    if (kinds.tri_siblings && s != nobody) visit.tri_sibling(h, m, s, tree.inner(s));
-    if (kinds.grandchildren)
-      for (int side = 0; side < 2; ++side)
-        if (!tree.has_modifiers(m, side)) visit.no_grandchild(h, m, side);
-    if (h == 0) continue;
-    const int g = tree.head(h);
-    const bool outermost = tree.is_outermost(m);
-    if (kinds.outermost && outermost) visit.outermost(g, h, m);
-    if (kinds.grand_siblings && (outermost || !last_two_only)) visit.grand_sibling(g, h, m, s);
-    if (!kinds.grandchildren) continue;
-    if (last_two_only) {
-      if (!outermost) continue;
-      visit.grandchild(g, h, m);
-      if (s != nobody) visit.grandchild(g, h, s);
-    } else if (outermost || !outermost_only) {
-      visit.grandchild(g, h, m);
-    }
+    for_each_part_of(factorization,
+                     {h == 0 ? nobody : tree.head(h), h, m, s, s == nobody ? nobody : tree.inner(s), tree.is_outermost(m)},
+                     visit);
+    for (int side = 0; grandchildren && side < 2; ++side)
+      if (!tree.has_modifiers(m, side)) visit.no_grandchild(h, m, side);
   }
 }
 

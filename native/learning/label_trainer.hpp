@@ -1,6 +1,7 @@
 // Learns the labels of gold trees, each arc a multi-class problem of its own.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,14 +10,18 @@
 #include "labeler.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
+#include "learning/update_rules.hpp"
 #include "parser_shape.hpp"
 
 namespace headwise {
 
 class LabelTrainer {
  public:
-  explicit LabelTrainer(const ParserShape& shape)
-      : shape_(&shape), weights_(shape.label_table_size()), difference_(shape.label_table_size()) {}
+  LabelTrainer(const ParserShape& shape, const UpdateRule& rule)
+      : shape_(&shape),
+        weights_(shape.label_table_size()),
+        difference_(follows_gradient(rule) ? 0 : shape.label_table_size()),
+        steps_(follows_gradient(rule) ? shape.label_table_size() : 0) {}
 
   template <class Rule>
   void train(Rule rule, std::span<const TrainingExample> examples, std::span<const std::int64_t> order,
@@ -25,30 +30,88 @@ class LabelTrainer {
     for (const std::int64_t i : order) {
       const TrainingExample& example = examples[static_cast<std::size_t>(i)];
       labeler.assign(example.atoms, example.heads);
-      for (int m = 1; m <= example.atoms.words(); ++m) {
-        const int gold = example.labels[static_cast<std::size_t>(m) - 1];
-        const float* sums = labeler.sums(weights_.current(), m);
-        const LabelChoice best = best_label(sums, labeler.candidates(m), Rule::adds_cost ? gold : -1);
-        if (best.label == gold) continue;
-        const double violation = best.score - sums[gold];
-        counts.loss += std::max(0.0, violation);
-        ++counts.wrong_labels;
-        labeler.for_each_row(m, [&](std::uint32_t row) {
-          difference_.add(row + static_cast<std::uint32_t>(gold), +1);
-          difference_.add(row + static_cast<std::uint32_t>(best.label), -1);
-        });
-        difference_.apply(weights_, rule.step(violation, difference_.squared_norm()));
-      }
+      for (int m = 1; m <= example.atoms.words(); ++m)
+        if (const int gold = example.labels[static_cast<std::size_t>(m) - 1]; gold >= 0)
+          learn(rule, labeler, m, gold, counts);
       weights_.next_step();
     }
   }
 
+  // The gradient of an example at other weights: sink.add(index, amount).
+  template <class Rule, class Sink>
+  void gather(const Rule& rule, const TrainingExample& example, const float* weights, Sink& sink,
+              TrainingCounts& counts) {
+    TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
+    labeler.assign(example.atoms, example.heads);
+    for (int m = 1; m <= example.atoms.words(); ++m)
+      if (const int gold = example.labels[static_cast<std::size_t>(m) - 1]; gold >= 0)
+        gather(rule, labeler, m, gold, weights, sink, counts);
+  }
+
   AveragedWeights& weights() { return weights_; }
+  GradientSteps& steps() { return steps_; }
 
  private:
+  template <class Rule>
+    requires(!Rule::follows_gradient)
+  void learn(Rule rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
+    const float* sums = labeler.sums(weights_.current(), m);
+    const LabelChoice best = best_label(sums, labeler.candidates(m), Rule::adds_cost ? gold : -1);
+    if (best.label == gold) return;
+    const double violation = best.score - sums[gold];
+    counts.loss += std::max(0.0, violation);
+    ++counts.wrong_labels;
+    labeler.for_each_row(m, [&](std::uint32_t row) {
+      difference_.add(row + static_cast<std::uint32_t>(gold), +1);
+      difference_.add(row + static_cast<std::uint32_t>(best.label), -1);
+    });
+    difference_.apply(weights_, rule.step(violation, difference_.squared_norm()));
+  }
+
+  template <class Rule>
+    requires(Rule::follows_gradient)
+  void learn(Rule rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
+    gather(rule, labeler, m, gold, weights_.current(), steps_, counts);
+    steps_.apply(weights_, rule.label_sizes);
+  }
+
+  // A choice among the candidates by themselves: logistic regression.
+  template <class Sink>
+  void gather(const LogLinear& rule, TreeLabeler& labeler, int m, int gold, const float* weights, Sink& sink,
+              TrainingCounts& counts) {
+    const LabelCandidates& candidates = labeler.candidates(m);
+    const float* sums = labeler.sums(weights, m);
+    const double log_z = sum_labels(sums, candidates, probabilities_, gold, rule.cost);
+    counts.loss += checked_loss(log_z - sums[gold]);
+    counts.guessing += std::log(static_cast<double>(candidates.labels.size()));
+    counts.wrong_labels += best_label(sums, candidates).label != gold;
+    for (std::size_t k = 0; k < candidates.labels.size(); ++k) {
+      const int label = candidates.labels[k];
+      const double gradient = (label == gold ? 1.0 : 0.0) - probabilities_[k];
+      if (std::abs(gradient) > rule.negligible)
+        labeler.for_each_row(m, [&](std::uint32_t row) { sink.add(row + static_cast<std::uint32_t>(label), gradient); });
+    }
+  }
+
+  template <class Sink>
+  void gather(const MaxMargin&, TreeLabeler& labeler, int m, int gold, const float* weights, Sink& sink,
+              TrainingCounts& counts) {
+    const float* sums = labeler.sums(weights, m);
+    const LabelChoice best = best_label(sums, labeler.candidates(m), gold);
+    counts.loss += checked_loss(best.score - sums[gold]);
+    if (best.label == gold) return;
+    ++counts.wrong_labels;
+    labeler.for_each_row(m, [&](std::uint32_t row) {
+      sink.add(row + static_cast<std::uint32_t>(gold), +1);
+      sink.add(row + static_cast<std::uint32_t>(best.label), -1);
+    });
+  }
+
   const ParserShape* shape_;
   AveragedWeights weights_;
   SparseDifference difference_;
+  GradientSteps steps_;
+  std::vector<double> probabilities_;
 };
 
 }  // namespace headwise

@@ -3,15 +3,14 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "averaged_weights.hpp"
 #include "higher_order/pruner.hpp"
 #include "huge_pages.hpp"
+#include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
 
 namespace headwise {
@@ -34,19 +33,26 @@ class LogLinearTrainer {
       const int n = example->atoms.words();
       const std::size_t nodes = static_cast<std::size_t>(n) + 1;
       const double log_z = pruner.marginals(example->atoms, weights_.current());
+      const bool partial = example->is_partial();
       double gold_score = 0;
+      if (partial) {  // gold is an expectation as well: over the trees that have the heads that are known
+        expected_ = pruner.probabilities();
+        gold_score = pruner.marginals_with(example->heads);
+      }
       for (int m = 1; m <= n; ++m) {
         const int gold = example->heads[static_cast<std::size_t>(m) - 1];
-        gold_score += pruner.scores()[static_cast<std::size_t>(gold) * nodes + static_cast<std::size_t>(m)];
+        if (!partial) gold_score += pruner.scores()[static_cast<std::size_t>(gold) * nodes + static_cast<std::size_t>(m)];
         for (int h = 0; h <= n; ++h) {
-          const double p = pruner.probabilities()[static_cast<std::size_t>(h) * nodes + static_cast<std::size_t>(m)];
-          const double gradient = (h == gold ? 1.0 : 0.0) - p;
+          const std::size_t arc = static_cast<std::size_t>(h) * nodes + static_cast<std::size_t>(m);
+          const double p = partial ? expected_[arc] : pruner.probabilities()[arc];
+          const double target = partial ? pruner.probabilities()[arc] : h == gold ? 1.0 : 0.0;
+          const double gradient = target - p;
           if (std::abs(gradient) < negligible || h == m) continue;
           pruner.features().for_each(h, m, shape_.mask, [&](std::uint32_t f) { step(f, gradient); });
         }
       }
       const double loss = log_z - gold_score;
-      if (!std::isfinite(loss)) throw std::runtime_error("training diverged: the loss is no longer a number; take smaller steps");
+      if (!std::isfinite(loss)) throw Diverged();
       counts.words += static_cast<std::uint64_t>(n);
       counts.loss += loss;
       weights_.next_step();
@@ -68,6 +74,7 @@ class LogLinearTrainer {
   double step_;
   AveragedWeights weights_;
   LargeTable<float> squares_;
+  std::vector<double> expected_;
 };
 
 }  // namespace headwise

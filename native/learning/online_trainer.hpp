@@ -8,6 +8,8 @@
 
 #include "arc_parser.hpp"
 #include "averaged_weights.hpp"
+#include "learning/arc_gradient.hpp"
+#include "learning/gradient_steps.hpp"
 #include "learning/label_trainer.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
@@ -18,13 +20,16 @@ namespace headwise {
 
 class OnlineTrainer {
  public:
-  OnlineTrainer(ParserShape shape, std::variant<Perceptron, Mira> rule)
+  OnlineTrainer(ParserShape shape, UpdateRule rule)
       : shape_(std::move(shape)),
         rule_(rule),
         arcs_(shape_.arc_table_size()),
-        label_trainer_(shape_),
-        arc_difference_(arcs_.size()),
-        label_difference_(shape_.label_mode == LabelMode::joint ? shape_.label_table_size() : 0) {}
+        label_trainer_(shape_, rule),
+        gradient_(shape_),
+        arc_steps_(follows_gradient(rule) ? arcs_.size() : 0),
+        arc_difference_(follows_gradient(rule) ? 0 : arcs_.size()),
+        label_difference_(shape_.label_mode == LabelMode::joint && !follows_gradient(rule) ? shape_.label_table_size()
+                                                                                            : 0) {}
 
   void add(TrainingExample example) { examples_.push_back(std::move(example)); }
 
@@ -37,20 +42,47 @@ class OnlineTrainer {
           const bool apart = shape_.label_mode == LabelMode::separate;
           const auto learn_labels = [&] { label_trainer_.train(rule, examples_, order, label_counts); };
           parallel_for(apart ? 2 : 1, threads, [&](std::size_t task, int) {
-            if (task == 0) train_arcs(rule, order, counts);
-            else learn_labels();
+            if (task == 1) learn_labels();
+            else if constexpr (rule.follows_gradient) follow_gradient(rule, order, counts);
+            else train_arcs(rule, order, counts);
           });
           return counts += label_counts;
         },
         rule_);
   }
 
+  // The objective of all examples and its gradient at other weights: arcs.add(index, amount), labels.add(…).
+  template <class Rule, class Sink>
+  TrainingCounts gather(const Rule& rule, const Weights& weights, Sink& arcs, Sink& labels) {
+    TrainingCounts counts;
+    for (const TrainingExample& example : examples_) {
+      gradient_.gather(rule, example, weights, arcs, labels, counts);
+      if (shape_.label_mode == LabelMode::separate) label_trainer_.gather(rule, example, weights.labels, labels, counts);
+    }
+    return counts;
+  }
+
   AveragedWeights& arcs() { return arcs_; }
   AveragedWeights& labels() { return label_trainer_.weights(); }
+  GradientSteps& arc_steps() { return arc_steps_; }
+  GradientSteps& label_steps() { return label_trainer_.steps(); }
   const ParserShape& shape() const { return shape_; }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  template <class Rule>
+  void follow_gradient(const Rule& rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
+    for (const std::int64_t i : order) {
+      const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
+      gradient_.gather(rule, example, {arcs_.current(), labels().current()}, arc_steps_, label_steps(), counts);
+      arc_steps_.apply(arcs_, rule.sizes);
+      arcs_.next_step();
+      if (!shape_.labels_in_search()) continue;
+      label_steps().apply(labels(), rule.label_sizes);
+      labels().next_step();
+    }
+  }
 
   template <class Rule>
   void train_arcs(Rule rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
@@ -114,9 +146,11 @@ class OnlineTrainer {
   }
 
   ParserShape shape_;
-  std::variant<Perceptron, Mira> rule_;
+  UpdateRule rule_;
   AveragedWeights arcs_;
   LabelTrainer label_trainer_;
+  ArcGradient gradient_;
+  GradientSteps arc_steps_;
   SparseDifference arc_difference_, label_difference_;
   std::vector<TrainingExample> examples_;
 };

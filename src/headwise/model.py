@@ -7,6 +7,7 @@ memory-mapped, and the parser copies its tables from there onto huge pages in mi
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import struct
@@ -125,6 +126,14 @@ def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
                 "Copy the file again or train the model anew."
             ) from error
     return header["config"], tensors
+
+
+def weights_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
+    """A SHA-256 of all tensors as they are used, however they are packed: equal for models that act alike."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(name.encode() + np.ascontiguousarray(tensors[name]).tobytes())
+    return digest.hexdigest()
 
 
 def _read_header(path: Path) -> dict[str, Any]:

@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
+import dual
+import learners
 import orders
 import peers
 import presets
@@ -38,6 +40,37 @@ def test_orders_fills_every_table(treebank_folder, tmp_path, capsys):
     assert captured.out.strip() == text.strip()
     # What several tables need is trained once: 8 runs for pruning, 7 more orders, 1 of Carreras', 6 sizes.
     assert captured.err.count("epochs, seed") == 8 + 7 + 1 + 6
+
+
+def test_learners_fills_every_table(treebank_folder, tmp_path):
+    output = tmp_path / "learners.md"
+    learners.main([str(treebank_folder), "--quick", "-o", str(output)])
+    text = output.read_text()
+    assert rows_below(text, "Table 4.2") == ["Toy"]
+    assert rows_below(text, "Table 4.3") == list(learners.LEARNERS)
+    assert len(rows_below(text, "Smith and Smith")) == len(learners.LEARNERS) * len(learners.DECODERS)
+
+
+def test_dual_fills_every_table(treebank_folder, tmp_path):
+    pytest.importorskip("highspy")
+    output = tmp_path / "dual.md"
+    arguments = [str(treebank_folder), "--quick", "--epochs", "1", "--sentences", "3", "--random", "1"]
+    dual.main([*arguments, "--models", str(tmp_path / "models"), "-o", str(output)])
+    text = output.read_text()
+    assert rows_below(text, "Table 1") == ["Toy"]
+    for model in dual.MODELS:
+        assert rows_below(text, f"{model}: solvers") == list(dual.SOLVERS)
+    assert rows_below(text, "section 6") == list(dual.RIVALS)
+    assert len(list(tmp_path.glob("*.svg"))) == 5
+    assert len(list((tmp_path / "models").iterdir())) == 2
+
+
+def test_two_optima_of_one_sentence_are_an_error():
+    tree = dual.random_problems("sibling", 1)
+    solution = next(tree).argmax()
+    best = {0: solution.score + 1.0}
+    with pytest.raises(SystemExit, match="different optima"):
+        dual.check_against(best, [solution])
 
 
 def test_presets_compares_neighbours(treebank_folder, tmp_path):

@@ -95,7 +95,6 @@ def test_broken_sentences(files: Path) -> None:
     [
         (["train", "missing.conllu", "-o", "m.hw"], 1, "missing.conllu"),
         (["parse", "--model", "missing.hw"], 1, "no such file"),
-        (["tag"], 2, "--model"),
         (["train"], 2, "treebank"),
         (["train", "x", "-o", "y", "--learner", "magic"], 2, "magic"),
         (["train", "x", "-o", "y", "--labels", "joint"], 2, "joint"),

@@ -12,7 +12,7 @@ import pytest
 
 from headwise import Pipeline
 from headwise.learning import TrainingSettings
-from headwise.treebank import read, write
+from headwise.treebank import Sentence, read, write
 from toy_language import toy_treebank
 
 COMMAND = [sys.executable, "-c", "from headwise.cli import main; main()"]
@@ -164,3 +164,9 @@ def test_k_best_trees_side_by_side(model: Path) -> None:
 def test_confidence_is_drawn(model: Path) -> None:
     drawn = headwise("parse", TEXT, "-m", model, "--confidence", "--to", "tree").stdout.decode()
     assert drawn.count("%") == len(TEXT.split())
+
+
+def test_a_pipeline_tags(model: Path, tmp_path: Path) -> None:
+    write([Sentence.from_words(TEXT.split())], tmp_path / "in.conllu")
+    (tagged,) = read(headwise("tag", tmp_path / "in.conllu", "-m", model).stdout)
+    assert tagged.upos[:4] == ["DET", "ADJ", "NOUN", "VERB"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from crossing_instances import Instance
 
+from crossing_instances import Instance
+from headwise._native import dual as native_dual
 from headwise.dual import Limits
 from headwise.reference.parts import FACTORIZATIONS, Factorization
 from headwise.treebank import check_tree, is_projective
@@ -80,6 +81,23 @@ def test_the_bound_falls_and_the_score_rises() -> None:
     assert np.all(np.diff(search.trace.bounds) <= 0)
     assert np.all(np.diff(search.trace.scores) >= 0)
     assert search.trace.solved[0] == 17  # the tree, and an automaton for every node
+
+
+@pytest.mark.parametrize("factorization", FACTORIZATIONS)
+def test_relaxed_choices(factorization: Factorization) -> None:
+    """They score at least as much as any tree, and as much as the parts that training makes of them."""
+    for seed in range(6):
+        instance = Instance(seed, 5, factorization, density=0.9)
+        single_root = seed % 2 == 0
+        trees = instance.trees(projective=False, single_root=single_root)
+        arcs, score, of_parts = native_dual.relaxed_tree(
+            trees.candidates, trees._scores(), factorization, single_root
+        )
+        assert (arcs, score) == trees.relaxed()
+        assert score == pytest.approx(of_parts, abs=1e-9)
+        assert len(set(arcs)) == len(arcs)
+        assert all(instance.mask[arc] for arc in arcs)
+        assert score >= instance.best_score(projective=False, single_root=single_root) - 1e-9
 
 
 def test_partial_trees_are_respected() -> None:

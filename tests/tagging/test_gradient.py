@@ -21,7 +21,7 @@ WITHOUT_HISTORY = ["w.form t.form", "w-1.form t.tag", "w.suffix2 t.tag t.feat"]
 
 @pytest.mark.parametrize("templates", [WITH_HISTORY, WITHOUT_HISTORY], ids=["sequence", "classifier"])
 def test_gradient_is_the_slope_of_the_loss(templates: list[str]) -> None:
-    trainer = SequenceTrainer(SequenceShape(TAGS, templates, 8), "loglinear", 0.1, 0.0)
+    trainer = SequenceTrainer(SequenceShape(TAGS, templates, 8), "log-linear", 0.1, 0.0)
     sentence = Sentence.from_words(["ab", "cb", "ab", "d"])
     trainer.add(sentence, [[0, 1, 2], [1, 2], [0, 2], [1]], [2, 1, 0, 1], [0.0] * 4)
     state = trainer.state()

@@ -46,7 +46,7 @@ def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("learner", ["mira", "perceptron", "loglinear"])
+@pytest.mark.parametrize("learner", ["mira", "perceptron", "log-linear"])
 def test_train_a_tagger(treebank: Path, tmp_path: Path, learner: str) -> None:
     model = tmp_path / "tagger.hw"
     result = headwise("train", treebank, "--tagger", "--learner", learner, "--epochs", 2, "-o", model)

@@ -16,7 +16,7 @@ from headwise.treebank import Sentence
 from toy_tags import SMALL, toy_tagged
 
 
-@pytest.mark.parametrize("learner", ["mira", "perceptron", "loglinear"])
+@pytest.mark.parametrize("learner", ["mira", "perceptron", "log-linear"])
 def test_every_learner_learns_the_toy_language(
     learner: str, train_sentences: list[Sentence], test_sentences: list[Sentence]
 ) -> None:

@@ -19,7 +19,7 @@ class Limits:
         tolerance: float = 1e-10,
         eliminate: bool = True,
         branch: bool = True,
-        patience: int = 100,
+        patience: int = 20,
     ) -> None: ...
 
 class Problem:
@@ -36,6 +36,12 @@ def tree_score(
     factorization: str,
     heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
 ) -> float: ...
+def relaxed_tree(
+    candidates: headwise._native.trees.Candidates,
+    scores: headwise._native.trees.Scores,
+    factorization: str,
+    single_root: bool,
+) -> tuple[Any, ...]: ...
 def best_tree(
     candidates: headwise._native.trees.Candidates,
     scores: headwise._native.trees.Scores,

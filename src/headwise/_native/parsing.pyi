@@ -20,6 +20,12 @@ class Decoder(enum.Enum):
 
     dual = 2
 
+    max_z = 3
+
+    climb = 4
+
+    sample = 5
+
 class ParserShape:
     """What a parser computes, without its weights."""
 
@@ -156,12 +162,43 @@ class TrainingCounts:
     def wrong_labels(self) -> int: ...
     @property
     def loss(self) -> float: ...
+    @property
+    def guessing(self) -> float:
+        """The loss of guessing, at most; 0 where losses do not compare."""
+
+class DivergedError(ArithmeticError):
+    pass
+
+class Learner:
+    """What a user chooses about a learner."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        aggressiveness: float,
+        step: float,
+        damping: float,
+        label_step: float,
+        label_damping: float,
+        l2: float,
+        cost: float,
+        negligible: float,
+    ) -> None: ...
 
 class OnlineTrainer:
-    """Perceptron and MIRA training of a first-order parser."""
+    """Training of a first-order parser, one example after the other."""
 
-    def __init__(self, shape: ParserShape, learner: str, aggressiveness: float) -> None: ...
+    def __init__(self, shape: ParserShape, learner: Learner) -> None: ...
     def add(self, example: TrainingExample) -> None: ...
+    def start_labels(
+        self,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None:
+        """The weights of labels to start from, instead of zeros."""
+
     def train(
         self,
         order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
@@ -175,6 +212,30 @@ class OnlineTrainer:
     ]: ...
     def state(self) -> dict[str, Any]: ...
     def restore(self, state: dict[str, Any]) -> None: ...
+    def touched_weights(
+        self, learner: Learner
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+    ]: ...
+    def objective(
+        self,
+        learner: Learner,
+        arcs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        arc_weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        labels: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        label_weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> tuple[
+        float,
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]: ...
 
 class PrunerShape:
     """What a pruner computes, without its weights."""
@@ -254,6 +315,7 @@ class HigherOrderParser:
         threads: int = 1,
         decoder: Decoder = Decoder.map,
         iterations: int = 5000,
+        seed: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -334,9 +396,9 @@ class HigherOrderParser:
         """
 
 class HigherOrderTrainer:
-    """Perceptron and MIRA training of a higher-order parser."""
+    """Training of a higher-order parser, one example after the other."""
 
-    def __init__(self, shape: HigherOrderShape, learner: str, aggressiveness: float) -> None: ...
+    def __init__(self, shape: HigherOrderShape, learner: Learner, relaxed: bool = False) -> None: ...
     def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:
         """
         Add an example; returns how many arcs survived, and how many of them gold.
@@ -355,3 +417,134 @@ class HigherOrderTrainer:
     ]: ...
     def state(self) -> dict[str, Any]: ...
     def restore(self, state: dict[str, Any]) -> None: ...
+    def touched_weights(
+        self, learner: Learner
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+    ]: ...
+    def objective(
+        self,
+        learner: Learner,
+        arcs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        arc_weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        labels: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        label_weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> tuple[
+        float,
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ]: ...
+
+class DualArcTrainer:
+    """Exponentiated gradient for a first-order parser."""
+
+    def __init__(
+        self,
+        shape: ParserShape,
+        *,
+        objective: str,
+        regularization: float,
+        start: float,
+        rate: float,
+        negligible: float,
+        labels: Learner,
+    ) -> None: ...
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+        online: bool = True,
+    ) -> TrainingCounts: ...
+    def batch_step(self) -> bool:
+        """
+        One step of all sentences at once; False where it failed, was taken back and the rate halved.
+        """
+
+    def objectives(self) -> tuple[float, float]:
+        """
+        The primal f(w) and the dual Q(α), both to be minimized; their sum is the gap.
+        """
+
+    @property
+    def rate(self) -> float:
+        """Of batch steps."""
+
+    @property
+    def mean_rate(self) -> float:
+        """Of the single sentences."""
+
+    def averaged(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    ]:
+        """
+        The weights of arcs as they are (the dual has no need of averaging) and the averaged ones of labels.
+        """
+
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, state: dict[str, Any]) -> None: ...
+    def add(self, example: TrainingExample) -> None: ...
+
+class DualPartTrainer:
+    """Exponentiated gradient for a higher-order parser."""
+
+    def __init__(
+        self,
+        shape: HigherOrderShape,
+        *,
+        objective: str,
+        regularization: float,
+        start: float,
+        rate: float,
+        negligible: float,
+        labels: Learner,
+    ) -> None: ...
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+        online: bool = True,
+    ) -> TrainingCounts: ...
+    def batch_step(self) -> bool:
+        """
+        One step of all sentences at once; False where it failed, was taken back and the rate halved.
+        """
+
+    def objectives(self) -> tuple[float, float]:
+        """
+        The primal f(w) and the dual Q(α), both to be minimized; their sum is the gap.
+        """
+
+    @property
+    def rate(self) -> float:
+        """Of batch steps."""
+
+    @property
+    def mean_rate(self) -> float:
+        """Of the single sentences."""
+
+    def averaged(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    ]:
+        """
+        The weights of arcs as they are (the dual has no need of averaging) and the averaged ones of labels.
+        """
+
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, state: dict[str, Any]) -> None: ...
+    def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:
+        """
+        Add an example; returns how many arcs survived, and how many of them gold.
+        """

@@ -23,9 +23,8 @@ def model_path(model: str | Path) -> Path:
     A name has no folder and no ending; a file that is called like a bundled model is ``./en``.
     """
     given = Path(model)
-    bundled = _FOLDER / f"{model}.hw"
-    if str(model) in names():
-        return bundled
+    if isinstance(model, str) and model in names():
+        return _FOLDER / f"{model}.hw"
     if given.exists() or given.suffix or len(given.parts) > 1:
         return given
     known = ", ".join(names()) or "none"

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def info(
     file: Annotated[
-        Path, typer.Argument(help="A treebank file, also .gz or .xz, or a model; - reads standard input.")
+        Path,
+        typer.Argument(
+            help="A treebank file, also .gz or .xz, or a model (a file or a name); - reads standard input."
+        ),
     ] = Path("-"),
     from_: Annotated[
         InputFormat, typer.Option("--from", help="Format of the file; auto tells by name and content.")
@@ -34,8 +37,11 @@ def info(
 
       headwise info train.conllu.xz --json | jq .nonprojective_arcs_percent
     """
+    from headwise.bundled import model_path, names
     from headwise.model import looks_like_model
 
+    if str(file) in names():
+        file = model_path(str(file))
     if looks_like_model(file):
         _model_info(file, json)
     else:
@@ -44,7 +50,7 @@ def info(
 
 def _model_info(file: Path, as_json: bool) -> None:
     from headwise.confidence.calibration import Calibration
-    from headwise.model import model_kind, read_model
+    from headwise.model import model_kind, read_model, weights_digest
     from headwise.parser import Parser
     from headwise.pipeline import Pipeline
 
@@ -80,6 +86,7 @@ def _model_info(file: Path, as_json: bool) -> None:
         table.add_row("Dev scores", f"UAS {100 * dev['uas']:.2f}, LAS {100 * dev['las']:.2f} (protocol all)")
     table.add_row("Probabilities", str(Calibration(**config.get("calibration", {}))))
     table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+    table.add_row("Digest", weights_digest(tensors))
     Console().print(table)
 
 

@@ -19,7 +19,12 @@ def tag(
         list[Path] | None,
         typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
     ] = None,
-    model: Annotated[Path, typer.Option("--model", "-m", help="The model file of a tagger.")] = ...,  # type: ignore[assignment]
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model", "-m", metavar="NAME|FILE", help="A tagger or a pipeline: a file, or a bundled model."
+        ),
+    ] = "en",
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
@@ -36,14 +41,18 @@ def tag(
 
     Every other byte (comments, multiword tokens, heads, MISC) stays as it was.
     """
+    from headwise.bundled import model_path
+    from headwise.model import model_kind
+    from headwise.pipeline import Pipeline
     from headwise.tagging import Tagger
     from headwise.treebank import read, writer
 
-    tagger = Tagger.load(model)
+    path = model_path(model)
+    tagger = Pipeline.load(path).tagger if model_kind(path) == Pipeline.KIND else Tagger.load(path)
     skipped: list[TreebankError] = []
     with writer(output) as opened:
-        for path in files or [Path("-")]:
-            reader = read(path, format=from_.value, validate="columns", on_error=on_error.value)
+        for file in files or [Path("-")]:
+            reader = read(file, format=from_.value, validate="columns", on_error=on_error.value)
             for sentence in tagger.pipe(reader, threads=threads):
                 opened.write(sentence)
             opened.write_trailer(reader.trailer)

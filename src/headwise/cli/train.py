@@ -48,12 +48,22 @@ class Factorization(StrEnum):
 class Learner(StrEnum):
     mira = "mira"
     perceptron = "perceptron"
-    loglinear = "loglinear"
+    log_linear = "log-linear"
+    max_margin = "max-margin"
+
+
+class Optimizer(StrEnum):
+    online = "online"
+    eg = "eg"
+    eg_batch = "eg-batch"
+    l_bfgs = "l-bfgs"
+    cg = "cg"
 
 
 class Labels(StrEnum):
     separate = "separate"
     joint = "joint"
+    latent = "latent"
 
 
 def train(
@@ -80,11 +90,36 @@ def train(
     ] = Root.auto,
     learner: Annotated[
         Learner,
-        typer.Option(help="Large margin (mira), averaged perceptron, or log-linear (for a --tagger)."),
+        typer.Option(
+            help="Large-margin online (mira), averaged perceptron, probabilities of trees (log-linear), or"
+            " margins by subgradient (max-margin)."
+        ),
     ] = Learner.mira,
+    optimizer: Annotated[
+        Optimizer,
+        typer.Option(
+            help="How log-linear and max-margin are optimized: by stochastic gradient (online), by"
+            " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all sentences (l-bfgs, cg)."
+        ),
+    ] = Optimizer.online,
+    step: Annotated[
+        float | None, typer.Option(help="Step of stochastic gradient. (default: the preset's)")
+    ] = None,
+    cost: Annotated[
+        float | None,
+        typer.Option(help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood."),
+    ] = None,
+    regularization: Annotated[
+        float | None, typer.Option(help="C of C/2·|w|² + losses, for optimizers other than online.")
+    ] = None,
     labels: Annotated[
-        Labels, typer.Option(help="Labels over the finished tree (separate) or inside the search (joint).")
+        Labels,
+        typer.Option(
+            help="Labels over the finished tree (separate), inside the search (joint), or learned clusters of"
+            " arcs that the treebank does not name (latent)."
+        ),
     ] = Labels.separate,
+    clusters: Annotated[int | None, typer.Option(min=1, max=200, help="How many latent labels.")] = None,
     unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
     epochs: Annotated[
         int | None, typer.Option(min=1, help="Passes over the training data. (default: the preset's)")
@@ -179,6 +214,10 @@ def train(
         return
     optional: dict[str, Any] = {
         "epochs": epochs,
+        "step": step,
+        "cost": cost,
+        "regularization": regularization,
+        "clusters": clusters,
         "arc_bits": arc_bits,
         "factorization": factorization and factorization.value,
         "without": without and tuple(without),
@@ -193,6 +232,7 @@ def train(
             trees=trees.value,
             root=root.value,
             learner=learner.value,
+            optimizer=optimizer.value,
             labels="none" if unlabeled else labels.value,
             calibrate=calibration,
             seed=seed,
@@ -206,7 +246,9 @@ def train(
         raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
-    sentences = [list(annotated(reader)) for reader in readers]
+    # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
+    partial = settings.learner == "log-linear" and not pipeline
+    sentences = [list(reader if partial else annotated(reader)) for reader in readers]
     report_skipped([error for reader in readers for error in reader.skipped])
     if pipeline:
         from headwise.pipeline import JACKKNIFE, Pipeline
@@ -268,10 +310,15 @@ def _listener(quiet: bool, learned: str = "heads") -> Listener:
 
 
 def format_epoch(report: EpochReport, learned: str = "heads") -> str:
-    dev = f"  {report.dev}{' *' if report.is_best else ''}" if report.dev else ""
-    return (
-        f"epoch {report.epoch}/{report.epochs}  loss {report.loss:.4f}"
-        f"  wrong {learned} {report.train_errors:.2%}{dev}"
-        f"  {report.sentences_per_second:,.0f} sentences/s"
-        f"  {report.seconds:.0f} s, {report.seconds_left:.0f} s left"
-    )
+    parts = [f"epoch {report.epoch}/{report.epochs}"]
+    if report.measures:
+        parts += [f"{name} {value:.6g}" for name, value in report.measures.items()]
+    else:
+        parts.append(f"loss {report.loss:.4f}")
+    if report.train_errors is not None:
+        parts.append(f"wrong {learned} {report.train_errors:.2%}")
+    if report.dev:
+        parts.append(f"{report.dev}{' *' if report.is_best else ''}")
+    if report.sentences_per_second:
+        parts.append(f"{report.sentences_per_second:,.0f} sentences/s")
+    return "  ".join([*parts, f"{report.seconds:.0f} s, {report.seconds_left:.0f} s left"])

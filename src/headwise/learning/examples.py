@@ -10,8 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.errors import HeadwiseError
+from headwise.learning.partial import is_partial, without_crossings
 from headwise.learning.settings import TrainingSettings
-from headwise.treebank import Sentence, check_tree, is_projective, nonprojective_arcs, projectivize
+from headwise.treebank import (
+    Sentence,
+    check_tree,
+    crossing_arcs,
+    is_projective,
+    nonprojective_arcs,
+    projectivize,
+)
 
 NONPROJECTIVE_FROM = 0.01
 """With ``trees="auto"``: all trees are searched when at least this share of the arcs is non-projective."""
@@ -39,8 +47,8 @@ class TreeKind:
 
 
 def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) -> TreeKind:
-    arcs = sum(map(len, sentences))
-    crossing = sum(len(nonprojective_arcs(s.heads)) for s in sentences) / max(1, arcs)
+    arcs = sum(int(np.count_nonzero(s.heads >= 0)) for s in sentences)
+    crossing = sum(_nonprojective(s.heads) for s in sentences) / max(1, arcs)
     multi_root = sum(int(np.count_nonzero(s.heads == 0)) > 1 for s in sentences) / len(sentences)
     projective = settings.trees == "projective" or (
         settings.trees == "auto" and crossing < NONPROJECTIVE_FROM
@@ -49,12 +57,19 @@ def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) 
     return TreeKind(projective, single_root, crossing, multi_root)
 
 
+def _nonprojective(heads: npt.NDArray[np.int32]) -> int:
+    """How many arcs are non-projective; of a partial tree, about half of those that cross another."""
+    return len(crossing_arcs(heads)) // 2 if is_partial(heads) else len(nonprojective_arcs(heads))
+
+
 def gold_heads(sentence: Sentence, kind: TreeKind) -> npt.NDArray[np.int32]:
     """The tree to learn: the annotated one, or the nearest one of the kind that is searched."""
     heads = sentence.heads
     if kind.single_root and np.count_nonzero(heads == 0) > 1:
         heads = first_root_only(heads)
-    if kind.projective and not is_projective(heads):
+    if kind.projective and is_partial(heads):
+        heads = without_crossings(heads)
+    elif kind.projective and not is_projective(heads):
         heads = projectivize(heads, single_root=kind.single_root)
     return np.ascontiguousarray(heads, dtype=np.int32)
 
@@ -68,8 +83,9 @@ def first_root_only(heads: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
 
 
 def check_training_trees(sentences: Sequence[Sentence]) -> None:
+    """Trees may be partial."""
     for sentence in sentences:
-        if problems := check_tree(sentence.heads, single_root=False):
+        if problems := check_tree(sentence.heads, single_root=False, partial=True):
             raise HeadwiseError(
                 f"{sentence.source}: the tree cannot be learned from: {problems[0]}. "
                 "Mend the sentence or leave it out with --on-error skip."
@@ -84,7 +100,12 @@ class LabelInventory:
 
     @classmethod
     def collect(cls, sentences: Sequence[Sentence]) -> LabelInventory:
-        counts = Counter(label for sentence in sentences for label in sentence.labels)
+        counts = Counter(
+            label
+            for sentence in sentences
+            for head, label in zip(sentence.heads.tolist(), sentence.labels, strict=True)
+            if head >= 0
+        )
         return cls(sorted(counts, key=lambda label: (-counts[label], label)))
 
     def ids(self, labels: Sequence[str]) -> npt.NDArray[np.int32]:
@@ -106,5 +127,6 @@ class LabelInventory:
             for m, (h, label) in enumerate(
                 zip(heads.tolist(), self.ids(sentence.labels).tolist(), strict=True), 1
             ):
-                seen.add((tag_of[h], tag_of[m], int(h < m), label))
+                if h >= 0:
+                    seen.add((tag_of[h], tag_of[m], int(h < m), label))
         return [value for arc in sorted(seen) for value in arc]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from headwise._native.trees import NoTreeError
+from headwise.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint, Progress
 from headwise.model import Tensors
 
 CHUNK = 256
 """Sentences between two looks at the clock and at Ctrl-C."""
+WORSE_THAN_GUESSING = 10.0
+"""A run whose loss is so many times that of guessing has diverged; others are below 1 within an epoch."""
 
 
 Weights = tuple[npt.NDArray[np.float32], ...]
@@ -28,7 +32,8 @@ W_co = TypeVar("W_co", bound=Weights, covariant=True)
 class Trainer(Protocol[W_co]):
     """What the loop needs of a learner: a native object that holds the examples and the weights.
 
-    ``train`` returns counts with the fields ``words``, ``mistakes`` and ``loss``.
+    ``train`` returns counts with the fields ``words``, ``mistakes``, ``loss`` and, where losses are
+    log-probabilities, ``guessing``, at most the loss of guessing.
     """
 
     def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> Any: ...
@@ -74,12 +79,14 @@ class EpochReport:
     sentences_per_second: float
     loss: float
     """Loss a word."""
-    train_errors: float
-    """Share of words whose head (or tag) was wrong when the example was met."""
+    train_errors: float | None
+    """Share of words whose head (or tag) was wrong when the example was met; None where not counted."""
     dev: Scores | None
     is_best: bool
     seconds: float
     seconds_left: float
+    measures: Mapping[str, float] = field(default_factory=dict)
+    """What the learner shows of its own: objectives, a duality gap, the norm of the gradient."""
 
 
 @dataclass
@@ -112,6 +119,7 @@ def run_epochs(
     listener: Listener,
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
+    after_epoch: Callable[[], Mapping[str, float]] | None = None,
 ) -> Outcome[W]:
     """Train, keep the epoch that is best on the development set (the last one without such a set).
 
@@ -135,6 +143,7 @@ def run_epochs(
         for epoch in range(first, epochs + 1):
             began = time.perf_counter()
             words, wrong, loss = _one_epoch(trainer, examples, epoch, seed, threads, listener)
+            measures = after_epoch() if after_epoch else {}
             trained += time.perf_counter() - began
             weights = trainer.averaged()
             scores = evaluate(weights) if evaluate else None
@@ -148,14 +157,15 @@ def run_epochs(
                 epochs=epochs,
                 sentences_per_second=examples * done / trained,
                 loss=loss / max(1, words),
-                train_errors=wrong / max(1, words),
+                train_errors=None if measures else wrong / max(1, words),
                 dev=scores,
                 is_best=is_best,
                 seconds=seconds,
                 seconds_left=seconds / done * (epochs - epoch),
+                measures=measures,
             )
             dev = scores.measures() if scores else None
-            history.append({"epoch": epoch, "loss": report.loss, "dev": dev})
+            history.append({"epoch": epoch, "loss": report.loss, "dev": dev, **measures})
             listener.epoch(report)
             if checkpoint and epoch < epochs:
                 kept = {f"best.{i}": table for i, table in enumerate(best or ())}
@@ -180,9 +190,23 @@ def _one_epoch(
     trainer: Trainer[Any], examples: int, epoch: int, seed: int, threads: int, listener: Listener
 ) -> tuple[int, int, float]:
     order = np.random.default_rng([seed, epoch]).permutation(examples)
-    words, wrong, loss = 0, 0, 0.0
+    words, wrong, loss, guessing = 0, 0, 0.0, 0.0
     for begin in range(0, examples, CHUNK):
-        counts = trainer.train(order[begin : begin + CHUNK], threads)
+        try:
+            counts = trainer.train(order[begin : begin + CHUNK], threads)
+        except (ArithmeticError, NoTreeError) as error:
+            # Every example has a tree: where none is left, scores are no longer numbers.
+            raise _diverged(epoch) from error
         words, wrong, loss = words + counts.words, wrong + counts.mistakes, loss + counts.loss
+        guessing += getattr(counts, "guessing", 0.0)
         listener.progress(epoch, min(1.0, (begin + CHUNK) / examples))
+    if guessing and loss > WORSE_THAN_GUESSING * guessing:
+        raise _diverged(epoch)
     return words, wrong, loss
+
+
+def _diverged(epoch: int) -> HeadwiseError:
+    return HeadwiseError(
+        f"training diverged in epoch {epoch}: the loss is far worse than that of guessing. "
+        "Take smaller steps (--step)."
+    )

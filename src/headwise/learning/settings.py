@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -10,8 +11,10 @@ from headwise.scoring.factorizations import PARTS, TABLES, Factorization
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
-Learner = Literal["mira", "perceptron"]
-Labels = Literal["separate", "joint", "none"]
+Learner = Literal["mira", "perceptron", "log-linear", "max-margin"]
+Optimizer = Literal["online", "eg", "eg-batch", "l-bfgs", "cg"]
+Labels = Literal["separate", "joint", "latent", "none"]
+Rival = Literal["tree", "relaxed"]
 Preset = Literal["first", "second", "third", "full"]
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -40,11 +43,46 @@ class TrainingSettings:
     factorization: Factorization = "model1"
     """The parts that are scored: arcs alone, or larger ones (see :mod:`headwise.scoring.factorizations`)."""
     learner: Learner = "mira"
+    """What is learned: margins one example at a time (``mira``, ``perceptron``), probabilities of trees
+    (``log-linear``), or margins by the gradient of an objective (``max-margin``)."""
+    optimizer: Optimizer = "online"
+    """How the objective of ``log-linear`` or ``max-margin`` is optimized: by stochastic gradient, by
+    exponentiated gradient on the dual (one sentence after the other, or all at once), or, for ``log-linear``,
+    by SciPy over all sentences at once. Only ``online`` is without ``regularization``."""
+    regularization: float = 30.0
+    """C of the regularized objective C/2·|w|² + Σ losses."""
+    dual_start: float = 9.0
+    """Exponentiated gradient starts with so much more weight on the parts of the gold tree (β)."""
+    dual_rate: float | None = None
+    """Its learning rate at first (η), halved where a step fails; None: 0.5 for ``log-linear``, 8 for
+    ``max-margin``."""
     labels: Labels = "separate"
-    """Find labels over the finished tree, inside the search, or not at all."""
+    """Find labels over the finished tree, inside the search, or not at all; or learn ``clusters`` of arcs
+    that no treebank names (latent labels, summed over)."""
+    clusters: int = 4
+    noise: float = 0.1
+    """Latent labels start from random weights of this size, so that they come to differ."""
     epochs: int = 10
     aggressiveness: float = 0.01
     """MIRA's C: the longest step a single sentence may cause."""
+    rival: Rival = "tree"
+    """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
+    of head automata that need not agree on one (Koo et al. 2010, section 6): faster, and learns less."""
+    step: float = 0.15
+    """Of learners that follow a gradient g: a weight moves by step·g/√(damping + Σ g²) (AdaGrad) …"""
+    damping: float = 100.0
+    """… so that weights that have seen little gradient all move alike, and others less and less."""
+    label_step: float = 0.1
+    label_damping: float = 1.0
+    """The same for labels that are chosen over the finished tree."""
+    l2: float = 0.0
+    """Of the same: how strongly the weights that a sentence touches are pulled towards zero."""
+    cost: float = 2.0
+    """Of ``log-linear``: what a wrong head or label costs while learning (softmax-margin, Gimpel and Smith
+    2010). With 0 the likelihood is maximized, and probabilities are calibrated best; with more, trees are
+    better."""
+    negligible: float = 0.02
+    """Of ``log-linear``: parts whose probability is this close to the truth are not worth a step."""
     seed: int = 1
     threads: int = 1
     arc_bits: int = 22
@@ -78,8 +116,11 @@ class TrainingSettings:
             if get_origin(hints[f.name]) is Literal and getattr(self, f.name) not in get_args(hints[f.name]):
                 choices = ", ".join(get_args(hints[f.name]))
                 raise ValueError(f"{f.name} is {getattr(self, f.name)!r}, must be one of: {choices}")
-        if self.labels == "joint" and self.factorization != "arc":
-            raise ValueError("labels='joint' needs factorization='arc'")
+        if self.labels in ("joint", "latent") and self.factorization != "arc":
+            raise ValueError(f"labels={self.labels!r} needs factorization='arc'")
+        if self.labels == "latent" and self.learner != "log-linear":
+            raise ValueError("labels='latent' needs learner='log-linear'")
+        self._check_optimizer()
         if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
             raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
         if unknown := set(self.templates) - set(TABLES):
@@ -92,5 +133,24 @@ class TrainingSettings:
             raise ValueError(f"seed is {self.seed}, must not be negative")
         if self.epochs < 1:
             raise ValueError(f"epochs is {self.epochs}, must be at least 1")
-        if not self.aggressiveness > 0:
-            raise ValueError(f"aggressiveness is {self.aggressiveness}, must be positive")
+        if not 1 <= self.clusters <= 200:
+            raise ValueError(f"clusters is {self.clusters}, must be from 1 to 200")
+        for name in ("aggressiveness", "step", "label_step", "regularization"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, must be positive")
+        for name in ("damping", "label_damping", "l2", "cost", "negligible", "dual_start", "noise"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, must not be negative")
+
+    def _check_optimizer(self) -> None:
+        if self.optimizer == "online":
+            return
+        suited = ("log-linear",) if self.optimizer in ("l-bfgs", "cg") else ("log-linear", "max-margin")
+        if self.learner not in suited:
+            raise ValueError(f"optimizer={self.optimizer!r} needs learner={' or '.join(map(repr, suited))}")
+        if self.optimizer in ("eg", "eg-batch"):
+            if self.labels in ("joint", "latent"):
+                raise ValueError(f"optimizer={self.optimizer!r} needs labels='separate' or 'none'")
+            limit = 1.0 if self.learner == "log-linear" else math.inf
+            if self.dual_rate is not None and not 0 < self.dual_rate < limit:
+                raise ValueError(f"dual_rate is {self.dual_rate}, must be positive, and below {limit:g}")

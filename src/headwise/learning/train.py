@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import time
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from itertools import compress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
+from headwise.learning.batch import METHODS, Objective, run_batch
 from headwise.learning.calibrating import calibrate
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.examples import (
@@ -24,15 +26,18 @@ from headwise.learning.examples import (
     decide_tree_kind,
     gold_heads,
 )
-from headwise.learning.loop import DevScores, Listener, TrainedWeights, Trainer, run_epochs
-from headwise.learning.pruning import train_pruner
+from headwise.learning.loop import DevScores, Listener, TrainedWeights, run_epochs
+from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.settings import TrainingSettings
+from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.parser import Parser, ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.treebank import Sentence, read
 
+GIVEN = ("separate", "joint")
+"""Modes in which labels come from the treebank."""
 Source = str | Path | Iterable[Sentence]
 
 
@@ -60,36 +65,54 @@ def train_parser(
         raise HeadwiseError("there are no sentences in the development set; leave it out, or give another.")
     check_training_trees(sentences)
     check_training_trees(dev_sentences)
+    check_learner(sentences, settings)
     kind = decide_tree_kind(sentences, settings)
     trees = [gold_heads(sentence, kind) for sentence in sentences]
     config = make_config(sentences, trees, kind, settings, listener)
-    trainer, fixed = make_trainer(sentences, trees, config, settings, listener)
+    possible = can_be_completed(sentences, trees, config)
+    if not all(possible):
+        listener.message(f"{possible.count(False)} partial trees cannot be completed, and are left out")
+        sentences, trees = list(compress(sentences, possible)), list(compress(trees, possible))
+    prepared = make_trainer(sentences, trees, config, settings, listener)
     checkpoint = None
     if model_path is not None:
         checkpoint = Checkpoint.beside(model_path, settings, _digest(sentences) + _digest(dev_sentences))
 
     def as_parser(trained: TrainedWeights) -> Parser:
-        return Parser(config, {"arcs": trained[0], "labels": trained[1], **fixed})
+        return Parser(config, {"arcs": trained[0], "labels": trained[1], **prepared.fixed})
 
-    outcome = run_epochs(
-        trainer,
-        len(sentences),
-        epochs=settings.epochs,
-        seed=settings.seed,
-        threads=settings.threads,
-        evaluate=(lambda w: dev_scores(as_parser(w), dev_sentences, settings.threads))
-        if dev_sentences
-        else None,
-        listener=listener,
-        checkpoint=checkpoint,
-        resume=resume,
-    )
+    def evaluate(trained: TrainedWeights) -> DevScores:
+        return dev_scores(as_parser(trained), dev_sentences, settings.threads)
+
+    common: dict[str, Any] = {
+        "evaluate": evaluate if dev_sentences else None,
+        "listener": listener,
+        "checkpoint": checkpoint,
+        "resume": resume,
+    }
+    if settings.optimizer in METHODS:
+        objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization)
+        words = sum(map(len, sentences))
+        outcome = run_batch(
+            objective, method=settings.optimizer, iterations=settings.epochs, words=words, **common
+        )
+    else:
+        outcome = run_epochs(
+            prepared.trainer,
+            len(sentences),
+            epochs=settings.epochs,
+            seed=settings.seed,
+            threads=settings.threads,
+            after_epoch=prepared.after_epoch,
+            **common,
+        )
     config.training.update(
         best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted
     )
     if checkpoint and not outcome.interrupted:
         checkpoint.remove()
     parser = as_parser(outcome.weights)
+    parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if not settings.calibrate or (outcome.interrupted and not dev_sentences):
         return parser
     uncalibrated = replace(settings, calibrate=False)
@@ -103,44 +126,20 @@ def train_parser(
     )
 
 
-def make_trainer(
-    sentences: list[Sentence],
-    trees: list[npt.NDArray[np.int32]],
-    config: ParserConfig,
-    settings: TrainingSettings,
-    listener: Listener,
-) -> tuple[Trainer[TrainedWeights], dict[str, npt.NDArray[np.float32]]]:
-    """The native trainer with all examples, and the weight tables that are trained already (the pruner's)."""
-    labels = LabelInventory(config.labels)
-    shape = config.shape()
-    examples = [
-        native.TrainingExample(s, heads, labels.ids(s.labels), shape)
-        for s, heads in zip(sentences, trees, strict=True)
-    ]
-    if config.pruner is None:
-        first_order = native.OnlineTrainer(shape, settings.learner, settings.aggressiveness)
-        for example in examples:
-            first_order.add(example)
-        return first_order, {}
-    started = time.perf_counter()
-    pruner = train_pruner(
-        config.pruner_shape(),
-        examples,
-        epochs=settings.prune_epochs,
-        seed=settings.seed,
-        threads=settings.threads,
-    )
-    trainer = native.HigherOrderTrainer(
-        config.higher_order_shape(), settings.learner, settings.aggressiveness
-    )
-    counts = [trainer.add(*pair) for pair in zip(examples, pruner.of_example, strict=True)]
-    survived, gold = np.sum(counts, axis=0)
-    words = max(1, sum(map(len, sentences)))
-    listener.message(
-        f"pruning keeps {survived / words:.2f} heads a word and {100 * gold / words:.2f} % of the gold arcs"
-        f" (jackknifed, {time.perf_counter() - started:.1f} s)"
-    )
-    return trainer, {"pruner": pruner.weights}
+def choose_decoder(
+    parser: Parser, dev: list[Sentence], settings: TrainingSettings, listener: Listener
+) -> Parser:
+    """Minimum-risk decoding where the model gives probabilities and it does better on the development set."""
+    config = parser.config
+    has_marginals = config.projective or config.pruner is None
+    if settings.learner != "log-linear" or not has_marginals:
+        return parser
+    by_map = dev_scores(parser, dev, settings.threads)
+    by_risk = dev_scores(parser, dev, settings.threads, Decoder.minimum_risk)
+    if by_risk.selection <= by_map.selection:
+        return parser
+    listener.message(f"minimum-risk decoding is better, and the model's default: {by_risk}")
+    return Parser(replace(config, decoder=Decoder.minimum_risk.value), parser.weights)
 
 
 def load_sentences(source: Source) -> list[Sentence]:
@@ -156,10 +155,16 @@ def make_config(
 ) -> ParserConfig:
     """Decide from the training data what was left open: labels, features, which arcs to consider."""
     listener.message(f"searching {kind}")
+    if partial := sum(map(is_partial, trees)):
+        unknown = sum(int(np.count_nonzero(heads < 0)) for heads in trees) / sum(map(len, sentences))
+        listener.message(f"{partial} trees are partial: {unknown:.1%} of the words are without a head")
     columns = informative_columns(sentences)
     listener.message(f"features from the columns {', '.join(sorted(columns))}")
     label_mode = settings.labels
-    labels = LabelInventory.collect(sentences) if label_mode != "none" else LabelInventory([])
+    if label_mode == "latent":
+        labels = LabelInventory([f"z{i}" for i in range(1, settings.clusters + 1)])
+    else:
+        labels = LabelInventory.collect(sentences) if label_mode != "none" else LabelInventory([])
     limits = ArcLimits.collect((s.upos, heads) for s, heads in zip(sentences, trees, strict=True))
     pruner = None
     if settings.factorization != "arc":
@@ -171,7 +176,7 @@ def make_config(
         )
     arc_table = settings_table(settings, "arc").for_columns(columns)
     label_table = settings_table(settings, "label").for_columns(columns)
-    if label_mode == "joint":
+    if label_mode in ("joint", "latent"):
         label_table = label_table.without_relatives()
     if not arc_table.lines or (label_mode != "none" and not label_table.lines):
         raise HeadwiseError(
@@ -182,7 +187,7 @@ def make_config(
         del chosen[name]
     return ParserConfig(
         labels=labels.names,
-        label_arcs=labels.on_arcs(sentences, trees, limits.tags) if labels.names else [],
+        label_arcs=labels.on_arcs(sentences, trees, limits.tags) if label_mode in GIVEN else [],
         label_mode=label_mode,
         projective=kind.projective,
         single_root=kind.single_root,
@@ -204,12 +209,14 @@ def make_config(
     )
 
 
-def dev_scores(parser: Parser, sentences: list[Sentence], threads: int) -> DevScores:
+def dev_scores(
+    parser: Parser, sentences: list[Sentence], threads: int, decoder: Decoder = Decoder.map
+) -> DevScores:
     words = right_heads = right_labels = 0
-    for parse in parser.pipe(sentences, threads=threads):
+    for parse in parser.pipe(sentences, threads=threads, decoder=decoder):
         gold = parse.sentence
         hits = parse.heads == gold.heads
-        words += len(hits)
+        words += int(np.count_nonzero(gold.heads >= 0))
         right_heads += int(np.count_nonzero(hits))
         right_labels += sum(
             hit and a == b for hit, a, b in zip(hits.tolist(), parse.labels, gold.labels, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Learner = Literal["mira", "perceptron", "loglinear"]
+Learner = Literal["mira", "perceptron", "log-linear"]
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ class Tagger:
     ) -> Tagger:
         """Train a tagger on a treebank.
 
-        ``options`` are fields of :class:`headwise.tagging.TaggerSettings` (``learner="loglinear"``,
+        ``options`` are fields of :class:`headwise.tagging.TaggerSettings` (``learner="log-linear"``,
         ``epochs=5`` …) for callers who have no settings object at hand.
         """
         from headwise.tagging.settings import TaggerSettings
@@ -164,7 +164,7 @@ class Tagger:
     def marginals(self, sentence: Input) -> list[dict[tuple[str, str, str], float]]:
         """For each word, the probability of each of its possible tags, the most probable first.
 
-        Probabilities are those of the log-linear model with these weights. Only the learner "loglinear"
+        Probabilities are those of the log-linear model with these weights. Only the learner "log-linear"
         is trained to get them right; MIRA's are flatter, the perceptron's sharper than they should be.
         """
         return [

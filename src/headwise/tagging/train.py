@@ -172,8 +172,8 @@ def train_lemmas(
 
 
 def _trainer(shape: native.SequenceShape, settings: TaggerSettings, examples: int) -> native.SequenceTrainer:
-    if settings.learner == "loglinear":
-        return native.SequenceTrainer(shape, "loglinear", settings.rate, 3.0 / (settings.epochs * examples))
+    if settings.learner == "log-linear":
+        return native.SequenceTrainer(shape, "log-linear", settings.rate, 3.0 / (settings.epochs * examples))
     return native.SequenceTrainer(shape, settings.learner, settings.aggressiveness)
 
 

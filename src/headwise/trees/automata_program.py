@@ -8,6 +8,7 @@ flows are a tree's parts.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -31,6 +32,7 @@ class Scores:
 
     def __init__(self, trees: CrossingTrees) -> None:
         self.factorization = trees.factorization
+        self.single_root = trees.single_root
         self._tables: dict[str, dict[tuple[int, ...], float]] = {}
         for name, table in trees.tables.items():
             # [g, h, g] names an absent modifier, and the arcs g → h → g, which no tree has: those come first.
@@ -44,6 +46,8 @@ class Scores:
     def modifier(self, context: Context, m: int, s: int, t: int | None) -> float:
         """What modifier m adds after s (h for none), which came after t (h for none, None if not scored)."""
         h, g = context.h, context.g
+        if h == 0 and s != h and self.single_root:
+            return -math.inf
         score = self.of("arcs", h, m) + self.of("siblings", h, m, s)
         if t is not None:
             score += self.of("tri_siblings", h, m, s, t)
@@ -67,7 +71,7 @@ class Scores:
     def empty(self, context: Context, is_left: bool) -> float:
         h, g = context.h, context.g
         if g is None:
-            return 0.0
+            return -math.inf if h == 0 and not is_left else 0.0  # somebody hangs from the root
         faces_head = is_left == (g < h)
         return self.of("grandchildren", g, h, g if faces_head else h)
 

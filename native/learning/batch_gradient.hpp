@@ -1,0 +1,52 @@
+// The gradient over all examples at once, for batch optimizers: only the weights that any example touches.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "huge_pages.hpp"
+
+namespace headwise {
+
+// Notes which weights are touched at all.
+class TouchedWeights {
+ public:
+  explicit TouchedWeights(std::size_t size) : flags_(size, 0) {}
+  void add(std::uint32_t index, double) { flags_[index] = 1; }
+  std::vector<std::uint32_t> indices() const {
+    std::vector<std::uint32_t> result;
+    for (std::size_t i = 0; i < flags_.size(); ++i)
+      if (flags_[i]) result.push_back(static_cast<std::uint32_t>(i));
+    return result;
+  }
+
+ private:
+  LargeTable<std::uint8_t> flags_;
+};
+
+// A vector over some of the weights, in the order of `indices`; other weights are zero and stay so.
+class RestrictedGradient {
+ public:
+  RestrictedGradient(std::size_t size, std::span<const std::uint32_t> indices) : place_(size, none), sums_(indices.size()) {
+    for (std::size_t k = 0; k < indices.size(); ++k) place_[indices[k]] = static_cast<std::uint32_t>(k);
+  }
+  void add(std::uint32_t index, double amount) {
+    if (place_[index] != none) sums_[place_[index]] += amount;
+  }
+  std::vector<double>& sums() { return sums_; }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  LargeTable<std::uint32_t> place_;
+  std::vector<double> sums_;
+};
+
+inline LargeTable<float> spread_weights(std::size_t size, std::span<const std::uint32_t> indices,
+                                        std::span<const double> values) {
+  LargeTable<float> table(size, 0.0f);
+  for (std::size_t k = 0; k < indices.size(); ++k) table[indices[k]] = static_cast<float>(values[k]);
+  return table;
+}
+
+}  // namespace headwise

@@ -1,0 +1,285 @@
+// Exponentiated gradient on the dual (Koo's thesis, 4.4.2, Figure 4-2 and Appendix A; Collins et al. 2008).
+//
+//   primal   f(w) = C/2·|w|² + Σ_i loss_i(w)
+//   dual     Q(α) = C/2·|w(α)|² − Σ_i H(α_i)        log-linear (A.1)
+//            Q(α) = C/2·|w(α)|² − Σ_i E_α[cost]     max-margin (A.2)
+//   where    w(α) = 1/C·Σ_i (φ(gold_i) − E_α[φ])
+//
+// α_i is a distribution over the trees of sentence i, held as one number θ for each part: α_i(tree) ∝ exp Σ θ. An
+// update multiplies α_i by exp(−η·∂Q/∂α_i), which is again such a distribution:
+//
+//   log-linear   θ ← (1 − η)·θ + η·w·φ
+//   max-margin   θ ← θ + η·(cost + w·φ)
+//
+// The least f is minus the least Q, so that f(w) + Q(α) ≥ 0 is the gap to the optimum.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "huge_pages.hpp"
+#include "learning/gradient_steps.hpp"
+#include "learning/training_example.hpp"
+
+namespace headwise {
+
+enum class DualObjective : std::uint8_t { log_linear, max_margin };
+
+struct ExponentiatedGradientSettings {
+  DualObjective objective;
+  double regularization;  // C
+  double start;           // θ of the parts of the gold tree at first (β of Figure 4-2)
+  double rate;            // η at first, and at most where the model is log-linear
+  double negligible;      // probabilities are brought into w when they have changed by more than this
+};
+
+// `Sums` knows how one sentence is scored and summed: ArcSums or PartSums (dual_sums.hpp).
+template <class Sums>
+class ExponentiatedGradient {
+ public:
+  using Table = typename Sums::Table;
+
+  ExponentiatedGradient(const typename Sums::Shape& shape, std::size_t size,
+                        const ExponentiatedGradientSettings& settings)
+      : settings_(settings), rate_(settings.rate), sums_(shape), weights_(size, 0.0), rounded_(size, 0.0f), pending_(size, 0.0) {}
+
+  void add(typename Sums::Example example) {
+    Dual dual;
+    sums_.score(example, rounded_.data(), dual.theta);
+    sums_.gold(example, gold_);
+    each(dual.theta, gold_, [&](double& theta, double gold) { theta = theta == kImpossible ? theta : settings_.start * gold; });
+    const double log_z = sums_.sum(dual.theta, dual.settled);
+    dual.value = value(example, dual.theta, dual.settled, log_z);
+    each(gold_, dual.settled, [](double& gold, double p) { gold -= p; });
+    gather(gold_);
+    move();
+    dual.rate = settings_.rate;
+    examples_.push_back(std::move(example));
+    duals_.push_back(std::move(dual));
+  }
+
+  // Sentence by sentence. A step that would raise Q is not taken: it is tried again at half the rate. Each sentence
+  // has a rate of its own, which grows while its steps succeed (Collins et al. 2008, section 8).
+  void online(std::span<const std::int64_t> order) {
+    for (const std::int64_t i : order) {
+      Dual& dual = duals_[static_cast<std::size_t>(i)];
+      const auto& example = examples_[static_cast<std::size_t>(i)];
+      sums_.score(example, rounded_.data(), scores_);
+      for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        theta_ = dual.theta;
+        const double value = advance(example, theta_, dual.rate);
+        change_ = dual.settled;
+        each(change_, marginals_, [](double& before, double now) { before -= now; });
+        gather(change_);
+        if (rise() + value - dual.value > tolerance) {
+          drop();
+          dual.rate /= 2;
+          continue;
+        }
+        dual.theta = theta_;
+        dual.value = value;
+        dual.rate = grown(dual.rate);
+        move();
+        settle(dual);
+        break;
+      }
+    }
+  }
+
+  // One step of all sentences at once; taken back, and the rate halved, where Q does not fall. Returns whether it
+  // was taken.
+  bool batch() {
+    const double before = dual_objective();
+    const std::vector<Dual> saved = duals_;
+    const LargeTable<double> saved_weights = weights_;
+    for (std::size_t i = 0; i < duals_.size(); ++i) {
+      Dual& dual = duals_[i];
+      sums_.score(examples_[i], rounded_.data(), scores_);
+      dual.value = advance(examples_[i], dual.theta, rate_);
+      change_ = dual.settled;
+      each(change_, marginals_, [](double& before, double now) { before -= now; });
+      gather(change_);  // w is to stay as it is until all sentences have been scored with it
+      settle(dual);
+    }
+    move();
+    if (dual_objective() < before) {
+      rate_ = grown(rate_);
+      return true;
+    }
+    duals_ = saved;
+    weights_ = saved_weights;
+    for (std::size_t i = 0; i < weights_.size(); ++i) rounded_[i] = static_cast<float>(weights_[i]);
+    rate_ /= 2;
+    return false;
+  }
+
+  double dual_objective() const {
+    double total = regularizer();
+    for (const Dual& dual : duals_) total += dual.value;
+    return checked_loss(total);
+  }
+
+  // f(w), and on the way the words whose likeliest head is wrong.
+  double primal_objective() {
+    double total = regularizer();
+    for (const auto& example : examples_) {
+      sums_.score(example, rounded_.data(), scores_);
+      sums_.gold(example, gold_);
+      double gold_score = 0;
+      each(scores_, gold_, [&](double& score, double gold) { gold_score += gold > 0 ? gold * score : 0.0; });
+      if (settings_.objective == DualObjective::log_linear) {
+        total += sums_.sum(scores_, marginals_) - gold_score;
+      } else {
+        sums_.add_cost(example, scores_);
+        total += sums_.best(scores_) - gold_score;
+      }
+    }
+    return checked_loss(total);
+  }
+
+  // The rate of batch steps, and the mean of those of the sentences.
+  double rate() const { return rate_; }
+  double mean_rate() const {
+    double sum = 0;
+    for (const Dual& dual : duals_) sum += dual.rate;
+    return duals_.empty() ? settings_.rate : sum / static_cast<double>(duals_.size());
+  }
+  void set_rate(double rate) { rate_ = rate; }
+  const LargeTable<float>& weights() const { return rounded_; }
+  const std::vector<typename Sums::Example>& examples() const { return examples_; }
+  std::size_t size() const { return weights_.size(); }
+
+  // The whole state as numbers, for a run that is interrupted and goes on later: θ and settled probabilities of all
+  // sentences, values of the dual; and the weights.
+  std::vector<double> duals() const {
+    std::vector<double> state;
+    for (const Dual& dual : duals_) {
+      for (const Table* table : {&dual.theta, &dual.settled})
+        for (const auto kind : Table::kinds()) state.insert(state.end(), (table->*kind).begin(), (table->*kind).end());
+      state.push_back(dual.value);
+      state.push_back(dual.rate);
+    }
+    return state;
+  }
+  // False where the state is of other sentences.
+  bool restore(std::span<const double> state, std::span<const double> weights) {
+    std::size_t expected = 0, next = 0;
+    for (const Dual& dual : duals_) {
+      for (const auto kind : Table::kinds()) expected += 2 * (dual.theta.*kind).size();
+      expected += 2;
+    }
+    if (state.size() != expected || weights.size() != weights_.size()) return false;
+    for (Dual& dual : duals_) {
+      for (Table* table : {&dual.theta, &dual.settled})
+        for (const auto kind : Table::kinds())
+          for (double& x : table->*kind) x = state[next++];
+      dual.value = state[next++];
+      dual.rate = state[next++];
+    }
+    for (std::size_t i = 0; i < weights.size(); ++i) rounded_[i] = static_cast<float>(weights_[i] = weights[i]);
+    return true;
+  }
+  const LargeTable<double>& exact_weights() const { return weights_; }
+
+ private:
+  struct Dual {
+    Table theta;
+    Table settled;  // the probabilities that w(α) was computed from: those of θ, but for what was negligible
+    double value = 0;  // this sentence's term of Q
+    double rate = 0;
+  };
+  static constexpr int most_attempts = 40;
+  static constexpr double tolerance = 1e-6;  // scores are sums of float32
+
+  template <class A, class B, class F>
+  static void each(A& a, const B& b, F f) {
+    for (const auto kind : Table::kinds())
+      for (std::size_t i = 0; i < (a.*kind).size(); ++i) f((a.*kind)[i], (b.*kind)[i]);
+  }
+
+  // The rate after a step that succeeded. Log-linear steps go a share of the way, which the settings bound;
+  // max-margin steps may be of any length.
+  double grown(double rate) const {
+    return settings_.objective == DualObjective::log_linear ? std::min(1.05 * rate, settings_.rate) : 1.5 * rate;
+  }
+
+  // The update of one sentence's θ under its scores_; its probabilities are then in marginals_. Returns the
+  // sentence's term of Q.
+  double advance(const typename Sums::Example& example, Table& theta, double rate) {
+    const bool log_linear = settings_.objective == DualObjective::log_linear;
+    goal_ = scores_;
+    if (!log_linear) sums_.add_cost(example, goal_);
+    const double keep = log_linear ? 1.0 - rate : 1.0;
+    each(theta, goal_, [&](double& t, double goal) { t = goal == kImpossible ? goal : keep * t + rate * goal; });
+    const double log_z = sums_.sum(theta, marginals_);
+    return value(example, theta, marginals_, log_z);
+  }
+
+  double value(const typename Sums::Example& example, const Table& theta, const Table& marginals, double log_z) {
+    double total = 0;
+    if (settings_.objective == DualObjective::log_linear) {  // −H = E[θ] − log Z
+      each(marginals, theta, [&](const double& p, double t) { total += p > 0 ? p * t : 0.0; });
+      total -= log_z;
+    } else {
+      total = -sums_.expected_cost(example, marginals);
+    }
+    return checked_loss(total);
+  }
+
+  // The change of w that some amounts of a sentence's parts make, 1/C·Σ amount·φ, is gathered; then either
+  // made or dropped.
+  void gather(const Table& amounts) {
+    sums_.for_each_feature(amounts, settings_.negligible, [&](std::uint32_t index, double amount) {
+      if (pending_[index] == 0) touched_.push_back(index);
+      pending_[index] += amount / settings_.regularization;
+    });
+  }
+  void move() {
+    for (const std::uint32_t index : touched_) {
+      weights_[index] += pending_[index];
+      rounded_[index] = static_cast<float>(weights_[index]);
+    }
+    drop();
+  }
+  void drop() {
+    for (const std::uint32_t index : touched_) pending_[index] = 0;
+    touched_.clear();
+  }
+  // How much C/2·|w|² would rise by the change.
+  double rise() const {
+    double sum = 0;
+    for (std::size_t k = 0; k < touched_.size(); ++k) {
+      const double change = pending_[touched_[k]];
+      sum += change * (2 * weights_[touched_[k]] + change);
+    }
+    return settings_.regularization / 2 * sum;
+  }
+
+  // Probabilities whose change (change_) was brought into w.
+  void settle(Dual& dual) {
+    each(dual.settled, change_, [&](double& settled, double change) {
+      if (std::abs(change) > settings_.negligible) settled -= change;
+    });
+  }
+
+  double regularizer() const {
+    double sum = 0;
+    for (const double w : weights_) sum += w * w;
+    return settings_.regularization / 2 * sum;
+  }
+
+  ExponentiatedGradientSettings settings_;
+  double rate_;
+  Sums sums_;
+  LargeTable<double> weights_;
+  LargeTable<float> rounded_;  // what scores are made of
+  std::vector<typename Sums::Example> examples_;
+  std::vector<Dual> duals_;
+  Table scores_, goal_, theta_, marginals_, gold_, change_;
+  LargeTable<double> pending_;
+  std::vector<std::uint32_t> touched_;
+};
+
+}  // namespace headwise

@@ -1,0 +1,78 @@
+// Stochastic gradient steps, each weight with a step size of its own (AdaGrad, Duchi et al. 2011).
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "averaged_weights.hpp"
+#include "huge_pages.hpp"
+
+namespace headwise {
+
+// Thrown when a loss is no longer a number of any meaning.
+struct Diverged : std::runtime_error {
+  Diverged() : std::runtime_error("training diverged") {}
+};
+
+struct StepSizes {
+  double step;     // of a weight whose gradients have all been great
+  double damping;  // added to the sum of squared gradients: who has seen little moves little
+  double l2;       // pulls the weights that a sentence touches towards zero
+};
+
+// The gradient of one sentence is gathered, then every weight that it touches moves once. Gradients and sums of
+// squares lie side by side: a touched weight costs one cache line here and those of the weights.
+class GradientSteps {
+ public:
+  struct Slot {
+    float gradient = 0, squares = 0;
+  };
+
+  explicit GradientSteps(std::size_t size) : slots_(size) {}
+
+  void add(std::uint32_t index, double amount) {
+    Slot& slot = slots_[index];
+    if (slot.gradient == 0) touched_.push_back(index);
+    slot.gradient += static_cast<float>(amount);
+  }
+
+  void apply(AveragedWeights& weights, const StepSizes& sizes) {
+    constexpr std::size_t ahead = 12;
+    for (std::size_t k = 0; k < touched_.size(); ++k) {
+      if (k + ahead < touched_.size()) weights.prefetch(touched_[k + ahead]);
+      const std::uint32_t index = touched_[k];
+      Slot& slot = slots_[index];
+      if (slot.gradient == 0) continue;
+      const double gradient = slot.gradient - sizes.l2 * weights.current()[index];
+      slot.squares += static_cast<float>(gradient * gradient);
+      slot.gradient = 0;
+      weights.add(index, static_cast<float>(sizes.step * gradient / std::sqrt(slot.squares + sizes.damping)));
+    }
+    touched_.clear();
+  }
+
+  // The sums of squares, for a run that is interrupted and goes on later.
+  std::vector<float> squares() const {
+    std::vector<float> out;
+    out.reserve(slots_.size());
+    for (const Slot& slot : slots_) out.push_back(slot.squares);
+    return out;
+  }
+  void set_squares(const float* squares) {
+    for (Slot& slot : slots_) slot.squares = *squares++;
+  }
+  std::size_t size() const { return slots_.size(); }
+
+ private:
+  LargeTable<Slot> slots_;
+  std::vector<std::uint32_t> touched_;
+};
+
+// No loss of a sane model is near this, and NaN is not below it.
+inline double checked_loss(double loss) {
+  if (!(std::abs(loss) < 1e9)) throw Diverged();
+  return loss;
+}
+
+}  // namespace headwise

@@ -1,0 +1,55 @@
+"""Exponentiated gradient on the dual, epoch by epoch.
+
+Koo's thesis, section 4.4.2, Figure 4-2 and Appendix A; Collins et al. (2008). The algorithm is in
+native/learning/exponentiated_gradient.hpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.learning.loop import TrainedWeights
+from headwise.model import Tensors
+
+
+class DualTraining:
+    """A dual trainer as the training loop wants it.
+
+    ``online`` moves one sentence after the other; otherwise all move at once at the end of an epoch. A
+    step that would not lower the dual objective is not taken, but tried again at half the rate: that of the
+    sentence, where Figure 4-2 has one rate for all, or that of the batch.
+    """
+
+    def __init__(self, trainer: Any, *, online: bool) -> None:
+        self.trainer, self.online = trainer, online
+
+    def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> Any:
+        return self.trainer.train(order, threads, self.online)
+
+    def after_epoch(self) -> Mapping[str, float]:
+        """Both objectives, the gap between them and the rate."""
+        if not self.online:
+            self._step()
+        primal, dual = self.trainer.objectives()
+        rate = self.trainer.mean_rate if self.online else self.trainer.rate
+        return {"primal": primal, "dual": -dual, "gap": primal + dual, "rate": rate}
+
+    def _step(self) -> None:
+        for _ in range(60):
+            if self.trainer.batch_step():
+                return
+
+    def averaged(self) -> TrainedWeights:
+        weights: TrainedWeights = self.trainer.averaged()
+        return weights
+
+    def state(self) -> Tensors:
+        tensors: Tensors = self.trainer.state()
+        return tensors
+
+    def restore(self, state: Tensors) -> None:
+        self.trainer.restore(state)
