@@ -123,13 +123,16 @@ inline LabelChoice best_label(const float* sums, const LabelCandidates& candidat
   return best;
 }
 
-// log Σ exp over the candidates, and their probabilities, in the order of candidates.labels.
-inline double sum_labels(const float* sums, const LabelCandidates& candidates, std::vector<double>& probabilities) {
+// log Σ exp over the candidates, and their probabilities, in the order of candidates.labels. With `gold`, every other
+// label scores so much more as it costs.
+inline double sum_labels(const float* sums, const LabelCandidates& candidates, std::vector<double>& probabilities,
+                         int gold = -1, double cost = 0.0) {
+  const auto score = [&](int l) { return static_cast<double>(sums[l]) + (gold >= 0 && l != gold ? cost : 0.0); };
   double best = -std::numeric_limits<double>::infinity(), total = 0;
-  for (const int l : candidates.labels) best = std::max(best, static_cast<double>(sums[l]));
+  for (const int l : candidates.labels) best = std::max(best, score(l));
   probabilities.clear();
   for (const int l : candidates.labels) {
-    probabilities.push_back(std::exp(sums[l] - best));
+    probabilities.push_back(std::exp(score(l) - best));
     total += probabilities.back();
   }
   for (double& p : probabilities) p /= total;

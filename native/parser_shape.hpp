@@ -44,8 +44,9 @@ struct Weights {
 // Which tree is given: the best one, or the one with the most words expected to be attached right, which is the
 // best one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996). `dual` finds
 // the best one by dual decomposition also where there is a dynamic program for it. Where arcs have latent labels z,
-// map sums over them; max_z takes the best tree with the best z (Smith and Smith, section 5).
-enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z };
+// map sums over them; max_z takes the best tree with the best z (Smith and Smith, section 5). `climb` and `sample`
+// look for the best one from tree to tree, among trees whose arcs may cross, and may miss it.
+enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z, climb, sample };
 
 // Gold answers during training: a cost is added to every wrong head, and where the best label is searched to every
 // wrong label.

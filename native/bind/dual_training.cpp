@@ -31,7 +31,7 @@ nb::class_<DualTrainer<Sums>> bind_dual(nb::module_ module, const char* name, co
                throw std::invalid_argument("objective is '" + objective + "', must be log-linear or max-margin");
              if (!(regularization > 0)) throw std::invalid_argument("regularization must be positive");
              const auto dual = objective == "log-linear" ? DualObjective::log_linear : DualObjective::max_margin;
-             new (self) Trainer(shape, {dual, regularization, start, rate, negligible}, labels.sizes);
+             new (self) Trainer(shape, {dual, regularization, start, rate, negligible}, labels.label_sizes);
            },
            "shape"_a, nb::kw_only(), "objective"_a, "regularization"_a, "start"_a, "rate"_a, "negligible"_a, "labels"_a)
       .def("train",

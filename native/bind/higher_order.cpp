@@ -37,14 +37,16 @@ class BoundParser {
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
         pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
 
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder,
-               int iterations) const {
+  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder, int iterations,
+               std::uint64_t seed) const {
     if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
+    if ((decoder == Decoder::climb || decoder == Decoder::sample) && shape_.base.projective)
+      throw std::invalid_argument("climbing and sampling are for trees whose arcs may cross");
     if (decoder == Decoder::max_z) throw std::invalid_argument("max-z is for latent labels");
     if (decoder == Decoder::minimum_risk && !shape_.base.projective)
       throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations); },
+        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), decoder, result);
         });
@@ -181,7 +183,7 @@ void higher_order(nb::module_ module) {
   parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
            "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
       .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map,
-           "iterations"_a = default_iterations)
+           "iterations"_a = default_iterations, "seed"_a = default_seed)
       .def("label_tree", &BoundParser::label_tree, "sentence"_a, "heads"_a)
       .def("arc_scores", &BoundParser::arc_scores, "sentence"_a)
       .def("part_scores", &BoundParser::part_scores, "sentence"_a)

@@ -11,6 +11,7 @@ NB_MODULE(_native, module) {
   headwise::bind::trees(module.def_submodule("trees", "Inference over dependency trees."));
   headwise::bind::parsing(module.def_submodule("parsing", "Features, scoring, decoding and learning."));
   headwise::bind::dual(module.def_submodule("dual", "Dual decomposition and branch-and-bound."));
+  headwise::bind::local_search(module.def_submodule("local_search", "Climbing and sampling from tree to tree."));
   headwise::bind::tagging(module.def_submodule("tagging", "Label sequences: tags, and the scripts of lemmas."));
   headwise::bind::text(module.def_submodule("text", "Raw text: the ends of tokens and sentences."));
 }

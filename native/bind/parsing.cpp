@@ -106,7 +106,9 @@ void parsing(nb::module_ module) {
       .value("map", Decoder::map)
       .value("minimum_risk", Decoder::minimum_risk)
       .value("dual", Decoder::dual)
-      .value("max_z", Decoder::max_z);
+      .value("max_z", Decoder::max_z)
+      .value("climb", Decoder::climb)
+      .value("sample", Decoder::sample);
 
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",
@@ -146,13 +148,14 @@ void parsing(nb::module_ module) {
 
   nb::class_<Learner>(module, "Learner", "What a user chooses about a learner.")
       .def("__init__",
-           [](Learner* self, const std::string& name, double aggressiveness, double step, double damping, double l2,
-              double cost, double negligible) {
-             new (self) Learner{name, aggressiveness, cost, negligible, {step, damping, l2}};
+           [](Learner* self, const std::string& name, double aggressiveness, double step, double damping,
+              double label_step, double label_damping, double l2, double cost, double negligible) {
+             new (self) Learner{
+                 name, aggressiveness, cost, negligible, {step, damping, l2}, {label_step, label_damping, l2}};
              (void)self->rule();
            },
-           "name"_a, nb::kw_only(), "aggressiveness"_a = 0.01, "step"_a = 0.1, "damping"_a = 1e-6, "l2"_a = 0.0,
-           "cost"_a = 0.0, "negligible"_a = 1e-3);
+           "name"_a, nb::kw_only(), "aggressiveness"_a, "step"_a, "damping"_a, "label_step"_a, "label_damping"_a,
+           "l2"_a, "cost"_a, "negligible"_a);
 
   nb::class_<OnlineTrainer> trainer(module, "OnlineTrainer", "Training of a first-order parser, one example after the other.");
   trainer

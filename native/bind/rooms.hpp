@@ -9,6 +9,7 @@ void parsing(nanobind::module_ module);
 void higher_order(nanobind::module_ module);  // into the parsing room
 void dual(nanobind::module_ module);
 void dual_training(nanobind::module_ module);  // likewise
+void local_search(nanobind::module_ module);
 void tagging(nanobind::module_ module);
 void text(nanobind::module_ module);
 }  // namespace headwise::bind

@@ -24,13 +24,13 @@ namespace headwise::bind {
 struct Learner {
   std::string name;
   double aggressiveness, cost, negligible;
-  StepSizes sizes;
+  StepSizes sizes, label_sizes;
 
   UpdateRule rule() const {
     if (name == "perceptron") return Perceptron{};
     if (name == "mira") return Mira{aggressiveness};
-    if (name == "log-linear") return LogLinear{sizes, cost, negligible};
-    if (name == "max-margin") return MaxMargin{sizes};
+    if (name == "log-linear") return LogLinear{sizes, label_sizes, cost, negligible};
+    if (name == "max-margin") return MaxMargin{sizes, label_sizes};
     throw std::invalid_argument("no learner is called '" + name + "' (use perceptron, mira, log-linear or max-margin)");
   }
 };
@@ -83,7 +83,7 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& 
   {
     const nanobind::gil_scoped_release release;
     const LargeTable<float> zeros(std::max(trainer.arcs().size(), trainer.labels().size()), 0.0f);
-    LogLinear rule{learner.sizes, 0.0, 0.0};
+    LogLinear rule{learner.sizes, learner.label_sizes, 0.0, 0.0};
     trainer.gather(rule, Weights{zeros.data(), zeros.data()}, arcs, labels);
   }
   return {to_array(arcs.indices()), to_array(labels.indices())};

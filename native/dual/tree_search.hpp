@@ -87,6 +87,8 @@ inline void share_arc_scores(const TreeProblem& trees, const dual::Problem& prob
 }
 
 inline constexpr int default_iterations = 5000;
+// In training, a tree that is not proved to be the best is still a rival worth learning from.
+inline constexpr int training_iterations = 50;
 
 // Limits for a sentence of n words. An iteration costs O(n²): beyond a hundred words there are as many as take
 // the time of `iterations` over a hundred.

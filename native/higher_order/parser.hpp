@@ -10,12 +10,13 @@
 #include "distribution.hpp"
 #include "dual/relaxed_tree.hpp"
 #include "dual/tree_search.hpp"
-#include "higher_order/hill_climb.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
 #include "higher_order/search.hpp"
 #include "higher_order/tree_score.hpp"
 #include "labeler.hpp"
+#include "local_search/anneal.hpp"
+#include "local_search/climb.hpp"
 #include "parser_shape.hpp"
 
 namespace headwise {
@@ -29,10 +30,13 @@ struct HigherOrderShape {
 
 class HigherOrderParser {
  public:
-  // `iterations` limits dual decomposition, which searches trees whose arcs may cross.
-  explicit HigherOrderParser(const HigherOrderShape& shape, int iterations = default_iterations)
+  // `iterations` limits dual decomposition, which searches trees whose arcs may cross; `seed` is for searches that
+  // start from random trees.
+  explicit HigherOrderParser(const HigherOrderShape& shape, int iterations = default_iterations,
+                             std::uint64_t seed = default_seed)
       : shape_(&shape),
         iterations_(iterations),
+        seed_(seed),
         pruner_(shape.pruner),
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
@@ -47,6 +51,14 @@ class HigherOrderParser {
           return minimum_risk_tree(result);
         case Decoder::dual:
           return best_tree_by_agreement(result);
+        case Decoder::climb:
+          return best_tree_from_tree_to_tree(result, [&](MovableTree& tree, const PartScores& scores) {
+            best_tree_by_climbing(tree, scores, shape_->base.single_root, {.seed = seed_}, result.heads);
+          });
+        case Decoder::sample:
+          return best_tree_from_tree_to_tree(result, [&](MovableTree& tree, const PartScores& scores) {
+            best_tree_by_annealing(tree, scores, shape_->base.single_root, {.seed = seed_}, result.heads);
+          });
         default:
           return best_tree(result);
       }
@@ -69,6 +81,17 @@ class HigherOrderParser {
     const int nodes = atoms.words() + 1;
     arcs_.emplace(atoms.words(), [&](int h, int m) { return flags[at(h * nodes + m)] != 0; });
     score_parts(atoms, weights, gold);
+  }
+
+  // The best tree of the sentence that was scored. False where there is none; so below.
+  [[nodiscard]] bool best_tree(ParseResult& result) {
+    if (!shape_->base.projective) return best_tree_by_agreement(result);
+    make_room(result);
+    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
+                                        result.heads.data(), decode_);
+    result.exact = true;
+    result.bound = result.score;
+    return result.score > kImpossible;
   }
 
   // log Z over the projective trees of the sentence that was scored; −inf where there is none. The probabilities
@@ -178,17 +201,6 @@ class HigherOrderParser {
                                 probabilities_.marginals(), sums_);
   }
 
-  // False where there is no tree; so below.
-  bool best_tree(ParseResult& result) {
-    if (!shape_->base.projective) return best_tree_by_agreement(result);
-    make_room(result);
-    result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
-                                        result.heads.data(), decode_);
-    result.exact = true;
-    result.bound = result.score;
-    return result.score > kImpossible;
-  }
-
   // Dual decomposition; where it runs out of iterations, single moves from the best tree that came up.
   bool best_tree_by_agreement(ParseResult& result) {
     make_room(result);
@@ -200,9 +212,28 @@ class HigherOrderParser {
     if (outcome.score == dual::nothing_known) return false;
     result.score = outcome.score;
     result.exact = outcome.exact();
-    if (!result.exact && !shape_->base.projective)
-      result.score = climb(result.heads, *arcs_, shape_->base.single_root, result.score, score);
+    if (!result.exact && !shape_->base.projective) {
+      MovableTree tree(*arcs_, trees.scores, shape_->factorization);
+      tree.assign(result.heads);
+      Climber(tree, shape_->base.single_root).climb();
+      tree.copy_heads(result.heads);
+      result.score = tree_score(result.heads);
+    }
     result.bound = std::max(outcome.bound, result.score);
+    return true;
+  }
+
+  // search(tree, scores) leaves result.heads empty where there is no tree. Nothing is known of how good its tree is.
+  template <class Search>
+  bool best_tree_from_tree_to_tree(ParseResult& result, Search search) {
+    const PartScores scores = tables_.scores();
+    MovableTree tree(*arcs_, scores, shape_->factorization);
+    search(tree, scores);
+    if (result.heads.empty()) return false;
+    make_room(result);
+    result.score = tree_score(result.heads);
+    result.exact = false;
+    result.bound = -kImpossible;
     return true;
   }
 
@@ -226,6 +257,7 @@ class HigherOrderParser {
 
   const HigherOrderShape* shape_;
   int iterations_;
+  std::uint64_t seed_;
   Pruner pruner_;
   ArcFeatures arc_features_;
   PartScorer parts_;

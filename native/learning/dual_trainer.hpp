@@ -21,8 +21,8 @@ class DualTrainer {
  public:
   DualTrainer(typename Sums::Shape shape, const ExponentiatedGradientSettings& settings, const StepSizes& label_steps)
       : shape_(std::move(shape)),
-        label_rule_(settings.objective == DualObjective::log_linear ? UpdateRule{LogLinear{label_steps, 0.0, 1e-3}}
-                                                                    : UpdateRule{MaxMargin{label_steps}}),
+        label_rule_(settings.objective == DualObjective::log_linear ? UpdateRule{LogLinear{label_steps, label_steps, 0.0, 1e-3}}
+                                                                    : UpdateRule{MaxMargin{label_steps, label_steps}}),
         labels_(base_of(shape_), label_rule_),
         dual_(shape_, base_of(shape_).arc_table_size(), settings) {}
 

@@ -99,9 +99,6 @@ class HigherOrderTrainer {
   const HigherOrderShape& shape() const { return shape_; }
 
  private:
-  // A tree that the search could not prove to be the best is still a rival worth learning from.
-  static constexpr int most_iterations = 50;
-
   template <class Rule>
   void follow_gradient(const Rule& rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
     for (const std::int64_t i : order) {
@@ -114,7 +111,7 @@ class HigherOrderTrainer {
 
   template <class Rule>
   void train_parts(Rule rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
-    HigherOrderParser parser(shape_, most_iterations);
+    HigherOrderParser parser(shape_, training_iterations);
     ParseResult predicted;
     for (const std::int64_t i : order) {
       const TrainingExample& example = examples_[static_cast<std::size_t>(i)];

@@ -72,7 +72,7 @@ class LabelTrainer {
     requires(Rule::follows_gradient)
   void learn(Rule rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
     gather(rule, labeler, m, gold, weights_.current(), steps_, counts);
-    steps_.apply(weights_, rule.sizes);
+    steps_.apply(weights_, rule.label_sizes);
   }
 
   // A choice among the candidates by themselves: logistic regression.
@@ -81,7 +81,7 @@ class LabelTrainer {
               TrainingCounts& counts) {
     const LabelCandidates& candidates = labeler.candidates(m);
     const float* sums = labeler.sums(weights, m);
-    const double log_z = sum_labels(sums, candidates, probabilities_);
+    const double log_z = sum_labels(sums, candidates, probabilities_, gold, rule.cost);
     counts.loss += checked_loss(log_z - sums[gold]);
     counts.guessing += std::log(static_cast<double>(candidates.labels.size()));
     counts.wrong_labels += best_label(sums, candidates).label != gold;

@@ -79,7 +79,7 @@ class OnlineTrainer {
       arc_steps_.apply(arcs_, rule.sizes);
       arcs_.next_step();
       if (!shape_.labels_in_search()) continue;
-      label_steps().apply(labels(), rule.sizes);
+      label_steps().apply(labels(), rule.label_sizes);
       labels().next_step();
     }
   }

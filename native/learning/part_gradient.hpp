@@ -1,12 +1,15 @@
 // The gradient of one sentence's loss at higher order: φ(gold) − E[φ], with a probability for every part.
 //
 // As at first order (arc_gradient.hpp), where heads are missing gold is an expectation itself. Sums are over the
-// projective trees among the candidates; where the gold tree crosses, it is one tree more beside them, so that
-// p(gold) = exp(s) / (Z + exp(s)).
+// projective trees among the candidates. A parser of non-projective trees also meets others: there the gold tree and
+// the tree that the parser would choose, where they cross, are single trees beside the projective ones, so that Z
+// is Z(projective) + exp(s(gold)) + exp(s(chosen)). Were the chosen tree not there, nothing would teach the parser
+// which crossings to leave alone.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "higher_order/parser.hpp"
@@ -19,7 +22,7 @@ namespace headwise {
 
 class PartGradient {
  public:
-  explicit PartGradient(const HigherOrderShape& shape) : parser_(shape) {}
+  explicit PartGradient(const HigherOrderShape& shape) : is_projective_(shape.base.projective), parser_(shape, training_iterations) {}
 
   // Calls sink.add(index, amount).
   template <class Sink>
@@ -27,21 +30,22 @@ class PartGradient {
               const Weights& weights, Sink& sink, TrainingCounts& counts) {
     const Gold gold{example.heads, example.labels, rule.cost};
     parser_.score(example.atoms, weights, flags, rule.cost != 0 ? &gold : nullptr);
-    double log_z, gold_score, rest = 1.0;
+    double log_z, gold_score, rest = 1.0;  // `rest` is the probability of the projective trees
     if (example.is_partial()) {
       gold_score = parser_.sum_trees_with(example.heads);
       gradient_ = parser_.probabilities();
       log_z = parser_.sum_trees();
     } else {
-      log_z = parser_.sum_trees();
+      const double projective = parser_.sum_trees();
       gold_score = parser_.tree_score(example.heads);
-      if (!nonprojective_arcs(example.heads).empty()) {
-        const double with_gold = std::max(log_z, gold_score) + std::log1p(std::exp(-std::abs(log_z - gold_score)));
-        rest = std::exp(log_z - with_gold);
-        log_z = with_gold;
-      }
+      find_crossing_trees(example, gold_score);
+      log_z = projective;
+      for (const CrossingTree& tree : crossing_)
+        log_z = std::max(log_z, tree.score) + std::log1p(std::exp(-std::abs(log_z - tree.score)));
+      rest = std::exp(projective - log_z);
       gradient_.clear_like(parser_.tables());
-      parser_.add_tree(example.heads, rest, gradient_);
+      parser_.add_tree(example.heads, 1.0, gradient_);
+      for (const CrossingTree& tree : crossing_) parser_.add_tree(tree.heads, -std::exp(tree.score - log_z), gradient_);
     }
     if (!(log_z > kImpossible)) throw NoTree();
     for (const auto kind : CandidateTables::kinds())
@@ -69,6 +73,20 @@ class PartGradient {
   }
 
  private:
+  struct CrossingTree {
+    std::span<const int> heads;
+    double score;
+  };
+
+  void find_crossing_trees(const TrainingExample& example, double gold_score) {
+    crossing_.clear();
+    if (is_projective_) return;
+    if (!nonprojective_arcs(example.heads).empty()) crossing_.push_back({example.heads, gold_score});
+    if (parser_.best_tree(predicted_) && predicted_.heads != example.heads &&
+        !nonprojective_arcs(predicted_.heads).empty())
+      crossing_.push_back({predicted_.heads, predicted_.score});
+  }
+
   void count_words(const TrainingExample& example, TrainingCounts& counts) const {
     const Candidates& arcs = parser_.candidates();
     const std::vector<double>& probabilities = parser_.probabilities().arcs;
@@ -84,8 +102,10 @@ class PartGradient {
     counts.words += example.heads.size();
   }
 
+  bool is_projective_;
   HigherOrderParser parser_;
   CandidateTables gradient_;
+  std::vector<CrossingTree> crossing_;
   ParseResult predicted_;
 };
 

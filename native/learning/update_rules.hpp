@@ -32,7 +32,7 @@ struct Mira {
 struct LogLinear {
   static constexpr bool follows_gradient = true;
   static constexpr bool sums = true;
-  StepSizes sizes;
+  StepSizes sizes, label_sizes;
   double cost;        // of a wrong head, added to scores while learning: softmax-margin (Gimpel and Smith 2010)
   double negligible;  // parts whose probability is this close to the truth are not worth a step
 };
@@ -41,7 +41,7 @@ struct LogLinear {
 struct MaxMargin {
   static constexpr bool follows_gradient = true;
   static constexpr bool sums = false;
-  StepSizes sizes;
+  StepSizes sizes, label_sizes;
 };
 
 using UpdateRule = std::variant<Perceptron, Mira, LogLinear, MaxMargin>;

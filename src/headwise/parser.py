@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise.confidence.calibration import UNFITTED, Calibration
-from headwise.decoders import Decoder
+from headwise.decoders import DEFAULT_SEED, Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
@@ -303,16 +303,22 @@ class Parser:
         threads: int = 1,
         batch_size: int = BATCH_SENTENCES,
         decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
         confidence: bool = False,
     ) -> Iterator[Parse]:
         """Parse a stream of sentences, in order. ``threads=0`` uses every core.
 
         ``decoder`` says which tree is wanted (:class:`headwise.decoders.Decoder`); None: the model's own.
+        ``seed`` is for the decoders that start from random trees; each sentence is searched with it anew.
         With ``confidence`` the parses carry probabilities. The result does not depend on ``threads`` or
         ``batch_size``; both only trade memory for speed.
         """
         work = partial(
-            self.parse_batch, threads=threads, decoder=self._decoder(decoder), confidence=confidence
+            self.parse_batch,
+            threads=threads,
+            decoder=self._decoder(decoder),
+            seed=seed,
+            confidence=confidence,
         )
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
@@ -322,6 +328,7 @@ class Parser:
         *,
         threads: int = 1,
         decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
         confidence: bool = False,
     ) -> list[Parse]:
         threads = threads or os.cpu_count() or 1
@@ -330,7 +337,7 @@ class Parser:
             return self._judged(
                 batch, self._native.judge(batch, **self.config.calibration.scale, threads=threads)
             )
-        parses = self._parsed(batch, chosen, threads)
+        parses = self._parsed(batch, chosen, threads, seed)
         if not confidence:
             return parses
         heads = np.concatenate([parse.heads for parse in parses])
@@ -341,12 +348,15 @@ class Parser:
             for judgement, parse in zip(self._judged(batch, judged), parses, strict=True)
         ]
 
-    def _parsed(self, batch: list[Sentence], decoder: Decoder, threads: int) -> list[Parse]:
+    def _parsed(self, batch: list[Sentence], decoder: Decoder, threads: int, seed: int) -> list[Parse]:
         by_program = decoder is Decoder.exact_ilp
         if by_program:
             check_installed()  # before any work is done
         native_decoder = native.Decoder["map" if by_program else decoder.name]
-        heads, label_ids, scores, gaps, exact, limited = self._native.parse(batch, threads, native_decoder)
+        chance = {"seed": seed} if decoder.is_random else {}
+        heads, label_ids, scores, gaps, exact, limited = self._native.parse(
+            batch, threads, native_decoder, **chance
+        )
         labels = self._label_names[label_ids].tolist()
         columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
         parses = [
@@ -470,6 +480,12 @@ class Parser:
             )
         if chosen is Decoder.max_z and self.config.label_mode != "latent":
             raise HeadwiseError("the decoder max-z is for models with latent labels; decode with 'map'.")
+        if chosen.is_random and (self.config.pruner is None or self.config.projective):
+            raise HeadwiseError(
+                f"the decoder {chosen.value!r} is for trees of higher order whose arcs may cross; of others "
+                "the best is found for certain. Decode with 'map', or train with --preset third --trees "
+                "nonprojective."
+            )
         return chosen
 
     def arc_scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:

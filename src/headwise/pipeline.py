@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.bundled import DEFAULT, model_path
+from headwise.decoders import DEFAULT_SEED
 from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
 from headwise.parser import Parse, Parser, ParserConfig
 from headwise.tagging import Tagger
@@ -107,11 +108,14 @@ class Pipeline:
         input: TextInput = "text",
         threads: int = 1,
         decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
         confidence: bool = False,
     ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
         sentences = self.tokenizer.pipe(lines, input=input)
-        return self.pipe_sentences(sentences, threads=threads, decoder=decoder, confidence=confidence)
+        return self.pipe_sentences(
+            sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
+        )
 
     def pipe_sentences(
         self,
@@ -119,11 +123,12 @@ class Pipeline:
         *,
         threads: int = 1,
         decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
         confidence: bool = False,
     ) -> Iterator[Parse]:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
         tagged = self.tagger.pipe(sentences, threads=threads)
-        return self.parser.pipe(tagged, threads=threads, decoder=decoder, confidence=confidence)
+        return self.parser.pipe(tagged, threads=threads, decoder=decoder, seed=seed, confidence=confidence)
 
 
 def load(model: str | Path = DEFAULT) -> Pipeline | Parser:

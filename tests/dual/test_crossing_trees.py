@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from crossing_instances import Instance
 
+from crossing_instances import Instance
 from headwise._native import dual as native_dual
 from headwise.dual import Limits
 from headwise.reference.parts import FACTORIZATIONS, Factorization

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-from crossing_instances import Instance
 
+from crossing_instances import Instance
 from headwise import HeadwiseError
 from headwise.dual import Limits
 from headwise.reference.parts import FACTORIZATIONS, Factorization

@@ -50,7 +50,9 @@ class Problem:
 
 def problem(sentences: list[Sentence], **options: Any) -> Problem:
     small = {"arc_bits": 14, "label_bits": 14, "prune_bits": 12, "prune_threshold": 1e-6, "prune_heads": 4}
-    settings = TrainingSettings(**{"learner": "log-linear", "negligible": 0.0, **small, **options})
+    settings = TrainingSettings(
+        **{"learner": "log-linear", "negligible": 0.0, "cost": 0.0, **small, **options}
+    )
     kind = decide_tree_kind(sentences, settings)
     trees = [gold_heads(sentence, kind) for sentence in sentences]
     config = make_config(sentences, trees, kind, settings, Listener())

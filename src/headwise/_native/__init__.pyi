@@ -2,6 +2,7 @@
 
 from . import conll as conll
 from . import dual as dual
+from . import local_search as local_search
 from . import parsing as parsing
 from . import tagging as tagging
 from . import text as text

@@ -22,6 +22,10 @@ class Decoder(enum.Enum):
 
     max_z = 3
 
+    climb = 4
+
+    sample = 5
+
 class ParserShape:
     """What a parser computes, without its weights."""
 
@@ -172,12 +176,14 @@ class Learner:
         self,
         name: str,
         *,
-        aggressiveness: float = 0.01,
-        step: float = 0.1,
-        damping: float = 1e-06,
-        l2: float = 0.0,
-        cost: float = 0.0,
-        negligible: float = 0.001,
+        aggressiveness: float,
+        step: float,
+        damping: float,
+        label_step: float,
+        label_damping: float,
+        l2: float,
+        cost: float,
+        negligible: float,
     ) -> None: ...
 
 class OnlineTrainer:
@@ -309,6 +315,7 @@ class HigherOrderParser:
         threads: int = 1,
         decoder: Decoder = Decoder.map,
         iterations: int = 5000,
+        seed: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import typer
 from headwise.cli.choices import OnError, ParseInput, ParseOutput
 from headwise.cli.inputs import given_inputs, sentences_of
 from headwise.cli.skipped import report_skipped
-from headwise.decoders import Decoder
+from headwise.decoders import DEFAULT_SEED, Decoder
 
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
@@ -66,10 +67,13 @@ def parse(
         Decoder | None,
         typer.Option(
             help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
-            " every sentence), or the one with the most heads expected to be right (minimum-risk). (default:"
-            " the model's)"
+            " every sentence, climb and sample look for it without a proof), or the one with the most heads"
+            " expected to be right (minimum-risk). (default: the model's)"
         ),
     ] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, help="For --decoder climb and sample, which start from random trees.")
+    ] = DEFAULT_SEED,
     confidence: Annotated[
         bool,
         typer.Option(
@@ -135,7 +139,9 @@ def parse(
         for one in given:
             sentences, reader = sentences_of(one, loaded, from_, threads=threads, on_error=on_error)
             if k_best is None:
-                parses = parser.pipe(sentences, threads=threads, decoder=decoder, confidence=confidence)
+                parses = parser.pipe(
+                    sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
+                )
             else:
                 parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
             for parse in parses:
@@ -158,7 +164,12 @@ def _certified(parse: Parse, to: ParseOutput) -> Parse:
         if to is ParseOutput.same:
             raise HeadwiseError(f"{sentence.source}: CoNLL-X has no comments; use --to conllu or --to json.")
         sentence = convert(sentence, "conllu")
-    proof = "yes" if parse.exact else f"no, another tree may score {parse.gap:.4g} higher"
+    if parse.exact:
+        proof = "yes"
+    elif math.isfinite(parse.gap):
+        proof = f"no, another tree may score {parse.gap:.4g} higher"
+    else:
+        proof = "no, and nothing is known of better trees"
     return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
 
 

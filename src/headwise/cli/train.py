@@ -105,6 +105,10 @@ def train(
     step: Annotated[
         float | None, typer.Option(help="Step of stochastic gradient. (default: the preset's)")
     ] = None,
+    cost: Annotated[
+        float | None,
+        typer.Option(help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood."),
+    ] = None,
     regularization: Annotated[
         float | None, typer.Option(help="C of C/2·|w|² + losses, for optimizers other than online.")
     ] = None,
@@ -211,6 +215,7 @@ def train(
     optional: dict[str, Any] = {
         "epochs": epochs,
         "step": step,
+        "cost": cost,
         "regularization": regularization,
         "clusters": clusters,
         "arc_bits": arc_bits,

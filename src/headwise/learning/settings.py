@@ -49,12 +49,13 @@ class TrainingSettings:
     """How the objective of ``log-linear`` or ``max-margin`` is optimized: by stochastic gradient, by
     exponentiated gradient on the dual (one sentence after the other, or all at once), or, for ``log-linear``,
     by SciPy over all sentences at once. Only ``online`` is without ``regularization``."""
-    regularization: float = 1.0
+    regularization: float = 30.0
     """C of the regularized objective C/2·|w|² + Σ losses."""
     dual_start: float = 9.0
     """Exponentiated gradient starts with so much more weight on the parts of the gold tree (β)."""
-    dual_rate: float = 0.5
-    """Its learning rate at first (η); halved where a step fails."""
+    dual_rate: float | None = None
+    """Its learning rate at first (η), halved where a step fails; None: 0.5 for ``log-linear``, 8 for
+    ``max-margin``."""
     labels: Labels = "separate"
     """Find labels over the finished tree, inside the search, or not at all; or learn ``clusters`` of arcs
     that no treebank names (latent labels, summed over)."""
@@ -67,16 +68,20 @@ class TrainingSettings:
     rival: Rival = "tree"
     """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
     of head automata that need not agree on one (Koo et al. 2010, section 6): faster, and learns less."""
-    step: float = 0.03
-    """Of learners that follow a gradient: the longest step of a single weight (AdaGrad)."""
-    damping: float = 1.0
-    """Of the same: how much gradient a weight must have seen before it takes long steps."""
+    step: float = 0.15
+    """Of learners that follow a gradient g: a weight moves by step·g/√(damping + Σ g²) (AdaGrad) …"""
+    damping: float = 100.0
+    """… so that weights that have seen little gradient all move alike, and others less and less."""
+    label_step: float = 0.1
+    label_damping: float = 1.0
+    """The same for labels that are chosen over the finished tree."""
     l2: float = 0.0
     """Of the same: how strongly the weights that a sentence touches are pulled towards zero."""
-    cost: float = 0.0
-    """Of ``log-linear``: what a wrong head costs while learning (softmax-margin). Probabilities are those of
-    the model only where it is 0."""
-    negligible: float = 1e-3
+    cost: float = 2.0
+    """Of ``log-linear``: what a wrong head or label costs while learning (softmax-margin, Gimpel and Smith
+    2010). With 0 the likelihood is maximized, and probabilities are calibrated best; with more, trees are
+    better."""
+    negligible: float = 0.02
     """Of ``log-linear``: parts whose probability is this close to the truth are not worth a step."""
     seed: int = 1
     threads: int = 1
@@ -130,10 +135,10 @@ class TrainingSettings:
             raise ValueError(f"epochs is {self.epochs}, must be at least 1")
         if not 1 <= self.clusters <= 200:
             raise ValueError(f"clusters is {self.clusters}, must be from 1 to 200")
-        for name in ("aggressiveness", "step", "regularization", "dual_rate"):
+        for name in ("aggressiveness", "step", "label_step", "regularization"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}, must be positive")
-        for name in ("damping", "l2", "cost", "negligible", "dual_start", "noise"):
+        for name in ("damping", "label_damping", "l2", "cost", "negligible", "dual_start", "noise"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}, must not be negative")
 
@@ -146,5 +151,6 @@ class TrainingSettings:
         if self.optimizer in ("eg", "eg-batch"):
             if self.labels in ("joint", "latent"):
                 raise ValueError(f"optimizer={self.optimizer!r} needs labels='separate' or 'none'")
-            if self.learner == "log-linear" and self.dual_rate >= 1:
-                raise ValueError(f"dual_rate is {self.dual_rate}, must be below 1 for log-linear models")
+            limit = 1.0 if self.learner == "log-linear" else math.inf
+            if self.dual_rate is not None and not 0 < self.dual_rate < limit:
+                raise ValueError(f"dual_rate is {self.dual_rate}, must be positive, and below {limit:g}")

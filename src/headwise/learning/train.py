@@ -29,7 +29,7 @@ from headwise.learning.examples import (
 from headwise.learning.loop import DevScores, Listener, TrainedWeights, run_epochs
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.settings import TrainingSettings
-from headwise.learning.trainers import make_trainer, native_learner
+from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.parser import Parser, ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
@@ -91,7 +91,7 @@ def train_parser(
         "resume": resume,
     }
     if settings.optimizer in METHODS:
-        objective = Objective.of(prepared.trainer, native_learner(settings), settings.regularization)
+        objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization)
         words = sum(map(len, sentences))
         outcome = run_batch(
             objective, method=settings.optimizer, iterations=settings.epochs, words=words, **common

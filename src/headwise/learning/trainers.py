@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from headwise.learning.settings import TrainingSettings
 from headwise.parser import ParserConfig
 from headwise.treebank import Sentence
 
+DUAL_RATES = {"log-linear": 0.5, "max-margin": 8.0}
 DUAL_NEGLIGIBLE = 1e-5
 """The weights are the sum of all that the duals say. What is left out of it is missing for good: many small
 probabilities of wrong arcs, and not the large one of a right arc."""
@@ -101,10 +102,17 @@ def native_learner(settings: TrainingSettings) -> native.Learner:
         aggressiveness=settings.aggressiveness,
         step=settings.step,
         damping=settings.damping,
+        label_step=settings.label_step,
+        label_damping=settings.label_damping,
         l2=settings.l2,
         cost=settings.cost,
         negligible=settings.negligible,
     )
+
+
+def likelihood_learner(settings: TrainingSettings) -> native.Learner:
+    """For optimizers that look for the optimum: the likelihood itself, and its whole gradient."""
+    return native_learner(replace(settings, cost=0.0, negligible=0.0))
 
 
 def dual_trainer(kind: Any, shape: Any, settings: TrainingSettings) -> Any:
@@ -113,7 +121,7 @@ def dual_trainer(kind: Any, shape: Any, settings: TrainingSettings) -> Any:
         objective=settings.learner,
         regularization=settings.regularization,
         start=settings.dual_start,
-        rate=settings.dual_rate,
+        rate=settings.dual_rate or DUAL_RATES[settings.learner],
         negligible=min(settings.negligible, DUAL_NEGLIGIBLE),
         labels=native_learner(settings),
     )

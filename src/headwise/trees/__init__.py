@@ -12,6 +12,7 @@ from headwise._native.trees import NoTreeError
 from headwise.trees.batch import Batch
 from headwise.trees.crossing import CrossingTrees
 from headwise.trees.distribution import Distribution
+from headwise.trees.local_search import Annealing, Climbing, count_local_optima
 from headwise.trees.parts import Factorization, Marginals, Parts
 from headwise.trees.projective import ProjectiveTrees
 from headwise.trees.senses import SenseTrees
@@ -19,7 +20,9 @@ from headwise.trees.spanning import SpanningTrees
 from headwise.trees.tree import Solution, Tree
 
 __all__ = [
+    "Annealing",
     "Batch",
+    "Climbing",
     "CrossingTrees",
     "Distribution",
     "Factorization",
@@ -31,4 +34,5 @@ __all__ = [
     "Solution",
     "SpanningTrees",
     "Tree",
+    "count_local_optima",
 ]

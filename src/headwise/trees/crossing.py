@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from headwise._native import dual as native_dual
+from headwise._native import local_search as native_search
 from headwise._native import trees as native
 from headwise.dual.limits import Limits
 from headwise.dual.trace import Trace
 from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
+from headwise.trees.local_search import Annealing, Climb, Climbing, Proposal
 from headwise.trees.parts import NODES, Factorization, Parts
 from headwise.trees.projective import check_parts, choose_factorization, compact_table
 from headwise.trees.tree import Solution, Tree
@@ -112,6 +114,47 @@ class CrossingTrees:
         from headwise.trees.program import solve_program
 
         return solve_program(self, relax=relax, flow=flow)
+
+    def climb(self, climbing: Climbing | None = None) -> Climb:
+        """The best tree that greedy climbs from random trees reach, without a proof; see `Climbing`.
+
+        O(k²) an attempted move at most, k candidate heads a word; mostly much less. Scores must be finite.
+        """
+        found = self._movable().climb(**vars(climbing or Climbing()))
+        return Climb(self._unproved(found), found["restarts"], found["found_at"])
+
+    def anneal(self, annealing: Annealing | None = None) -> Solution:
+        """The best tree of a chain of samples at a falling temperature, without a proof; see `Annealing`."""
+        return self._unproved(self._movable().anneal(**vars(annealing or Annealing())))
+
+    def sample(
+        self,
+        count: int,
+        *,
+        temperature: float = 1.0,
+        every: int = 100,
+        seed: int = 1,
+        proposal: Proposal = "both",
+        block: int = 4,
+    ) -> list[Tree]:
+        """Trees of a Markov chain that tends to p(tree) ∝ exp(score / temperature), `every` steps apart.
+
+        Successive trees depend on each other, less so the more steps lie between them.
+        """
+        flat = self._movable().sample(
+            count=count, temperature=temperature, every=every, seed=seed, proposal=proposal, block=block
+        )
+        return [Tree(heads) for heads in flat.reshape(count, self.words)]
+
+    def _movable(self) -> native_search.SearchedTrees:
+        if self.projective:
+            raise ValueError("climbing and sampling are for trees whose arcs may cross")
+        return native_search.SearchedTrees(
+            self.candidates, self._scores(), self.factorization, self.single_root
+        )
+
+    def _unproved(self, found: dict[str, Any]) -> Solution:
+        return Solution(Tree(found["heads"]), found["score"], np.inf, exact=False)
 
     def relaxed(self) -> tuple[list[tuple[int, int]], float]:
         """The arcs (head, modifier) that head automata choose on their own, and their score, an upper bound.

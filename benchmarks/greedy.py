@@ -1,0 +1,200 @@
+"""Greedy and sampling decoders: how often they find the best tree, and how fast.
+
+    python benchmarks/greedy.py Gothic -o greedy.md
+    python benchmarks/greedy.py Gothic --quick                # a try, in a minute or two
+
+Three tables a treebank, after Zhang, Lei, Barzilay and Jaakkola (2014, "Greed is good if randomized"):
+
+    optima   Table 2: local optima of a first-order model a sentence, and how often climbing finds the best
+    reached  Tables 3, 5, 6: of the sentences whose best tree dual decomposition certifies, those on which a
+             search finds it; on the others, which of the two trees is better; the role of starts and restarts
+    speed    the decoders of the parser: accuracy and tokens a second of processor time
+
+Figures are of the test set; the number of epochs is fixed, so that no development set is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from corpus import Corpus
+from dual import Trained, percent, uas_of
+from experiment import cpu_seconds, note
+from headwise import Parser
+from headwise.decoders import Decoder
+from headwise.reference.parts import Factorization
+from headwise.trees import (
+    Annealing,
+    Climbing,
+    CrossingTrees,
+    Solution,
+    SpanningTrees,
+    count_local_optima,
+)
+from report import Report, Row, Table, command_line, machine
+
+MOST_OPTIMA = 10_000
+SHORT = 15
+"""The paper tells sentences up to so many words from longer ones."""
+SAME = 1e-6
+"""Scores that differ by less are equal."""
+QUICK = {"train": 300, "others": 60}
+PAPER = Climbing(patience=300, starts="first-order")
+
+SEARCHES: dict[str, Callable[[CrossingTrees], Solution]] = {
+    "one climb, from the first-order optimum": lambda problem: problem.climb(Climbing(patience=0)).solution,
+    "climb (the parser's)": lambda problem: problem.climb().solution,
+    "climb, uniform starts": lambda problem: problem.climb(Climbing(starts="uniform")).solution,
+    "climb, first-order starts": lambda problem: problem.climb(Climbing(starts="first-order")).solution,
+    "climb, patience 100": lambda problem: problem.climb(Climbing(patience=100)).solution,
+    "climb, as published (patience 300)": lambda problem: problem.climb(PAPER).solution,
+    "sample (the parser's)": lambda problem: problem.anneal(),
+    "sample, one word at a time": lambda problem: problem.anneal(Annealing(proposal="gibbs")),
+    "sample, blocks only": lambda problem: problem.anneal(Annealing(proposal="block")),
+}
+
+
+def optima_row(corpus: Corpus, epochs: int) -> Row:
+    """Table 2."""
+    note(f"{corpus.name}: training first order, {epochs} epochs")
+    parser = Parser.train(
+        corpus.train,
+        factorization="arc",
+        trees="nonprojective",
+        labels="none",
+        epochs=epochs,
+        calibrate=False,
+    )
+    counts, lengths, found = [], [], []
+    for sentence in corpus.test:
+        arcs = parser.arc_scores(sentence)
+        counts.append(count_local_optima(arcs, most=MOST_OPTIMA))
+        best = SpanningTrees(arcs, single_root=False).argmax().score
+        climbed = CrossingTrees(arcs, single_root=False, factorization="arc").climb(
+            Climbing(patience=300, most_restarts=300, starts="uniform")
+        )
+        lengths.append(len(sentence))
+        found.append(climbed.solution.score > best - SAME)
+    at = {share: int(np.percentile(counts, share, method="lower")) for share in (50, 70, 90)}
+    is_short = np.array(lengths) <= SHORT
+    return {
+        "Treebank": corpus.name,
+        "Average length": f"{np.mean(lengths):.1f}",
+        **{f"Local optima, {share} %": f"{n if n < MOST_OPTIMA else f'≥ {n}'}" for share, n in at.items()},
+        f"Best found, ≤ {SHORT} words": percent(np.array(found)[is_short].tolist()),
+        f"> {SHORT} words": percent(np.array(found)[~is_short].tolist()),
+    }
+
+
+def reached_table(trained: Trained, facts: dict[str, str]) -> Table:
+    """Tables 3, 5 and 6: each search against dual decomposition."""
+    note(f"{trained.corpus.name}: dual decomposition")
+    dual, seconds = cpu_seconds(lambda: [problem.argmax() for problem in trained.problems])
+    certified = np.array([solution.exact for solution in dual])
+    best = np.array([solution.score for solution in dual])
+    is_short = np.array([problem.words <= SHORT for problem in trained.problems])
+    rows: list[Row] = []
+    for name, search in SEARCHES.items():
+        note(f"{trained.corpus.name}: {name}")
+        found, spent = cpu_seconds(lambda search=search: [search(p) for p in trained.problems])
+        gained = np.array([solution.score for solution in found]) - best
+        if gained[certified].max() > SAME:
+            raise SystemExit(f"{name} found a tree above a certified optimum by {gained[certified].max()}")
+        reached = gained > -SAME
+        rows.append(
+            {
+                "Search": name,
+                "UAS": f"{trained.uas(found):.2f}",
+                "Certified optimum reached": percent(reached[certified].tolist()),
+                f"≤ {SHORT} words": percent(reached[certified & is_short].tolist()),
+                f"> {SHORT} words": percent(reached[certified & ~is_short].tolist()),
+                "Not certified: better, equal, worse": describe_rest(gained[~certified]),
+                "ms a sentence": f"{1000 * spent / len(found):.2f}",
+            }
+        )
+    told = (
+        f"{percent(certified.tolist())} % of {len(dual)} sentences certified, UAS {trained.uas(dual):.2f},"
+        f" {1000 * seconds / len(dual):.2f} ms a sentence"
+    )
+    model = f"{trained.corpus.name}, {trained.problems[0].factorization}"
+    return Table(
+        f"{model}: certified optima reached (Tables 3, 5, 6)", {**facts, "dual decomposition": told}, rows
+    )
+
+
+def describe_rest(gained: np.ndarray) -> str:
+    better, worse = int(np.sum(gained > SAME)), int(np.sum(gained < -SAME))
+    return f"{better}, {len(gained) - better - worse}, {worse}"
+
+
+def speed_rows(trained: Trained) -> list[Row]:
+    """All that the parser does for a sentence: features, pruning, scores, search."""
+    rows: list[Row] = []
+    words = sum(map(len, trained.corpus.test))
+    for decoder in (Decoder.map, Decoder.climb, Decoder.sample):
+        rounds = [
+            cpu_seconds(
+                lambda decoder=decoder: list(trained.parser.pipe(trained.corpus.test, decoder=decoder))
+            )
+            for _ in range(3)
+        ]
+        seconds = min(spent for _, spent in rounds)
+        rows.append(
+            {
+                "Decoder": decoder.value,
+                "UAS": f"{uas_of(rounds[0][0]):.2f}",
+                "Tokens a second": f"{words / seconds:,.0f}",
+            }
+        )
+    return rows
+
+
+def main(arguments: list[str]) -> None:
+    options = parse_arguments(arguments)
+    report = Report(options.output)
+    facts = {
+        "training": f"mira, {options.epochs} epochs, no labels; trees that may cross",
+        "measured with": machine(),
+        "command": command_line(__file__, arguments),
+    }
+    for name in options.treebanks:
+        corpus = Corpus.load(name)
+        if options.quick:
+            corpus = corpus.shortened(**QUICK)
+        if "optima" in options.tables:
+            title = f"{corpus.name}: local optima of first order, 300 uniform starts (Table 2)"
+            report.add(Table(title, facts, [optima_row(corpus, options.epochs)]))
+        if not {"reached", "speed"} & set(options.tables):
+            continue
+        factorization: Factorization = options.factorization
+        trained = Trained.make(corpus, factorization, options.epochs, options.models)
+        if "reached" in options.tables:
+            report.add(reached_table(trained, facts))
+        if "speed" in options.tables:
+            report.add(Table(f"{corpus.name}, {factorization}: decoders", facts, speed_rows(trained)))
+
+
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    names = ["optima", "reached", "speed"]
+    parser.add_argument("treebanks", nargs="+", help="names (or folders) of treebanks")
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
+    parser.add_argument("--tables", nargs="+", choices=names, default=names, help="default: all")
+    parser.add_argument("--factorization", default="model1", help="default: model1")
+    parser.add_argument(
+        "--models", type=Path, help="a folder to keep trained models in, and to take them from"
+    )
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="little data: to see it work")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

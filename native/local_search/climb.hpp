@@ -1,0 +1,144 @@
+// Randomized greedy search (Zhang, Lei, Barzilay and Jaakkola 2014, "Greed is good if randomized"): from many
+// trees, move one head at a time to where the score is highest, words far from the root first, until no move
+// helps; the best tree of all wins. It may not be the best there is, which is NP-hard to find.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "local_search/movable_tree.hpp"
+#include "local_search/moves.hpp"
+#include "local_search/starts.hpp"
+
+namespace headwise {
+
+// A gain smaller than this is no gain, so that rounding cannot make a climb run in circles.
+inline constexpr double smallest_gain = 1e-9;
+
+class Climber {
+ public:
+  Climber(MovableTree& tree, bool single_root) : tree_(tree), single_root_(single_root), moves_(tree, single_root) {}
+
+  // Figure 1. With a single root, single moves cannot replace the root word; where they are exhausted, the best
+  // exchange of the root is tried.
+  void climb() {
+    while (sweep() || (single_root_ && exchange_root())) {
+    }
+  }
+
+ private:
+  bool sweep() {
+    order_bottom_up();
+    bool moved = false;
+    for (const int m : order_) moved |= improve(m);
+    return moved;
+  }
+
+  // Words further from the root first; the order is that of the tree before the sweep.
+  void order_bottom_up() {
+    const std::vector<int>& top_down = tree_.subtree(0);
+    order_.assign(top_down.rbegin(), top_down.rend() - 1);
+  }
+
+  bool improve(int m) {
+    const int before = tree_.arc(m);
+    if (tree_.candidates().into(m).size() == 1) return false;
+    moves_.look_at(m);
+    double most = tree_.detach(m) + smallest_gain;
+    int best = before;
+    moves_.each(m, [&](int arc) {
+      if (arc == before) return;
+      if (const double gain = tree_.attachment(arc); gain > most) {
+        most = gain;
+        best = arc;
+      }
+    });
+    tree_.attach(best);
+    return best != before;
+  }
+
+  // Another word m becomes the root; the old one is attached inside what hangs from m.
+  bool exchange_root() {
+    const Candidates& arcs = tree_.candidates();
+    const int old_arc = arcs.find(0, tree_.subtree(0)[1]), old_root = arcs.modifier(old_arc);
+    double most = tree_.score() + smallest_gain;
+    int best_root = -1, best_below = -1;
+    for (int root_arc = arcs.begin(0); root_arc < arcs.end(0); ++root_arc) {
+      if (root_arc == old_arc) continue;
+      const int m = arcs.modifier(root_arc), before = tree_.arc(m);
+      moves_.look_at(m);
+      tree_.detach(m);
+      tree_.detach(old_root);
+      tree_.attach(root_arc);
+      for (const int arc : arcs.into(old_root))
+        if (moves_.is_below(arcs.head(arc)) && tree_.score() + tree_.attachment(arc) > most) {
+          most = tree_.score() + tree_.attachment(arc);
+          best_root = root_arc;
+          best_below = arc;
+        }
+      tree_.detach(m);
+      tree_.attach(old_arc);
+      tree_.attach(before);
+    }
+    if (best_root < 0) return false;
+    tree_.detach(arcs.modifier(best_root));
+    tree_.detach(old_root);
+    tree_.attach(best_root);
+    tree_.attach(best_below);
+    return true;
+  }
+
+  MovableTree& tree_;
+  bool single_root_;
+  Moves moves_;
+  std::vector<int> order_;
+};
+
+enum class Starts : std::uint8_t { mixed, uniform, first_order };
+
+struct ClimbLimits {
+  std::uint64_t seed = default_seed;
+  int patience = 20;         // restarts without a better tree before the search ends (the paper's K)
+  int most_restarts = 1000;  // in all
+  Starts starts = Starts::mixed;
+};
+
+struct ClimbOutcome {
+  double score = kImpossible;
+  int restarts = 0;  // climbs in all
+  int found_at = 0;  // which of them found the best tree first, from 1
+};
+
+// The best tree of all climbs. Mixed starts are the first-order optimum and then uniform and first-order trees in turn.
+// `heads` is empty where there is no tree.
+inline ClimbOutcome best_tree_by_climbing(MovableTree& tree, const PartScores& scores, bool single_root,
+                                          const ClimbLimits& limits, std::vector<int>& heads) {
+  const Candidates& arcs = tree.candidates();
+  FirstOrderTrees first_order(arcs, single_root, [&](int arc) { return scores.labels[arc]; });
+  FirstOrderTrees uniform(arcs, single_root, [](int) { return 0.0; });
+  ClimbOutcome outcome;
+  std::vector<int> start;
+  if (!first_order.best(start)) {
+    heads.clear();
+    return outcome;
+  }
+  Climber climber(tree, single_root);
+  for (int restart = 0; restart < limits.most_restarts; ++restart) {
+    if (restart > 0 && restart + 1 - outcome.found_at > limits.patience) break;
+    if (restart > 0 || limits.starts != Starts::mixed) {
+      Random random(limits.seed, static_cast<std::uint64_t>(restart));
+      const bool evenly = limits.starts == Starts::mixed ? restart % 2 == 1 : limits.starts == Starts::uniform;
+      (evenly ? uniform : first_order).draw(random, start);
+    }
+    tree.assign(start);
+    climber.climb();
+    outcome.restarts = restart + 1;
+    if (restart == 0 || tree.score() > outcome.score + smallest_gain) {
+      outcome.score = tree.score();
+      outcome.found_at = restart + 1;
+      tree.copy_heads(heads);
+    }
+  }
+  return outcome;
+}
+
+}  // namespace headwise
