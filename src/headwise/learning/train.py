@@ -17,7 +17,7 @@ import numpy.typing as npt
 from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
-from headwise.learning.calibrating import calibrate
+from headwise.learning.calibrating import calibrate, second_parser
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.examples import (
     LabelInventory,
@@ -117,12 +117,11 @@ def train_parser(
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if not settings.calibrate or (outcome.interrupted and not dev_sentences):
         return parser
-    uncalibrated = replace(settings, calibrate=False)
     return calibrate(
         parser,
         sentences,
         dev_sentences,
-        train_again=lambda part: train_parser(part, None, uncalibrated),
+        train_again=lambda part: train_parser(part, None, second_parser(settings)),
         listener=listener,
         threads=settings.threads,
     )
