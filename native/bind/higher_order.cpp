@@ -46,9 +46,13 @@ class BoundParser {
     if (decoder == Decoder::minimum_risk && !shape_.base.projective)
       throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
+        sentences, shape_.base.single_root, threads,
+        [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), decoder, result);
+        },
+        [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
+          parser.label(atoms, {arcs_.data(), labels_.data()}, result);
         });
   }
 

@@ -10,6 +10,7 @@
 
 #include "dense_chart.hpp"
 #include "eisner.hpp"
+#include "eisner_sums.hpp"
 
 namespace headwise {
 
@@ -31,6 +32,9 @@ class FirstOrder : public DenseChart {
         complete_edges(a, b, visit);
     }
   }
+
+  // Sums over trees in plain doubles, where those do.
+  using SumsInDoubles = EisnerSums;
 
   // The same in vectors, for the best derivation only.
   void fill_best(MaxPlus::Chart& chart) const {

@@ -48,7 +48,8 @@ class Parse:
     higher."""
     limited: bool = False
     """Whether a limit decided which arcs were considered: above first order, in sentences of over 300 words
-    arcs are pruned word by word and not by their probability in a tree."""
+    arcs are pruned word by word and not by their probability in a tree; sentences of over 1,000 words are
+    parsed a stretch at a time."""
     gap: float = 0.0
     """How much higher another tree may score, where it is not proved that none does."""
     confidence: npt.NDArray[np.float64] | None = None

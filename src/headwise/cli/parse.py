@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from headwise.treebank.reading import Format
 
 
-LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
+LIMITED = "# headwise_limit = long sentence: not all arcs were considered"
 
 EXACT = "headwise_exact"
 """The comment of a certificate."""
