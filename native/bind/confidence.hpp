@@ -63,13 +63,17 @@ void for_each_judged(const std::vector<const Sentence*>& sentences, int threads,
   struct Scratch {
     Atoms atoms;
     decltype(make()) judge;
+    const Sentence* read = nullptr;
   };
   std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
   parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
     Scratch& mine = scratch[static_cast<std::size_t>(thread)];
     if (!mine.judge) mine.judge = make();
-    mine.atoms.assign(*sentences[i]);
-    mine.judge->read(mine.atoms);
+    if (mine.read != sentences[i]) {  // several trees of one sentence stand together
+      mine.atoms.assign(*sentences[i]);
+      mine.judge->read(mine.atoms);
+      mine.read = sentences[i];
+    }
     answer(*mine.judge, i);
   });
 }

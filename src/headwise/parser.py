@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise.confidence.calibration import UNFITTED, Calibration
+from headwise.confidence.ranking import RANKED_SENTENCES, ranked_trees
 from headwise.decoders import DEFAULT_SEED, Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
@@ -426,24 +428,30 @@ class Parser:
 
     def k_best(self, sentence: Input, k: int) -> list[Parse]:
         """The k most probable trees, best first, with their probabilities; fewer where there are fewer."""
-        sentence = as_sentence(sentence)
-        ranked = self._ranking(sentence).top_k(k)
-        heads = np.concatenate([solution.tree.heads for solution in ranked]).astype(np.int32)
-        judged = self._native.judge([sentence] * len(ranked), heads, **self.config.calibration.scale)
-        parses = self._judged([sentence] * len(ranked), judged)
-        return [replace(parse, rank=rank) for rank, parse in enumerate(parses, 1)]
+        return next(self.pipe_k_best([sentence], k))
 
-    def _ranking(self, sentence: Sentence) -> Distribution:
-        """The distribution itself, or the estimate of it."""
-        from headwise.trees import SpanningTrees
+    def pipe_k_best(
+        self,
+        sentences: Iterable[Input],
+        k: int,
+        *,
+        threads: int = 1,
+        batch_size: int = RANKED_SENTENCES,
+    ) -> Iterator[list[Parse]]:
+        """:meth:`k_best` for a stream of sentences, in order. ``threads=0`` uses every core."""
+        work = partial(self._k_best_batch, k=k, threads=threads or os.cpu_count() or 1)
+        return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
-        if self.is_exact:
-            return self.distribution(sentence)
-        assert isinstance(self._native, native.HigherOrderParser)
-        size = len(sentence) + 1
-        return SpanningTrees(
-            self._native.expansion(sentence).reshape(size, size), single_root=self.config.single_root
-        )
+    def _k_best_batch(self, batch: list[Sentence], k: int, threads: int) -> list[list[Parse]]:
+        found = ranked_trees(self, batch, k, threads=threads)
+        sentences = [sentence for sentence, trees in zip(batch, found, strict=True) for _ in trees]
+        heads = np.concatenate([heads for trees in found for heads in trees])
+        judged = self._native.judge(sentences, heads, **self.config.calibration.scale, threads=threads)
+        parses = iter(self._judged(sentences, judged))
+        return [
+            [replace(parse, rank=rank) for rank, parse in enumerate(islice(parses, len(trees)), 1)]
+            for trees in found
+        ]
 
     def calibrated(self, sentences: Sequence[Sentence], *, threads: int = 1) -> Parser:
         """The same parser with probabilities fitted to annotated sentences that it has not learned from."""

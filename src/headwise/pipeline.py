@@ -130,6 +130,17 @@ class Pipeline:
         tagged = self.tagger.pipe(sentences, threads=threads)
         return self.parser.pipe(tagged, threads=threads, decoder=decoder, seed=seed, confidence=confidence)
 
+    def k_best(self, text: str, k: int) -> list[list[Parse]]:
+        """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
+        return list(self.pipe_k_best(io.StringIO(text), k))
+
+    def pipe_k_best(
+        self, lines: Iterable[str], k: int, *, input: TextInput = "text", threads: int = 1
+    ) -> Iterator[list[Parse]]:
+        """The same for a stream of lines."""
+        tagged = self.tagger.pipe(self.tokenizer.pipe(lines, input=input), threads=threads)
+        return self.parser.pipe_k_best(tagged, k, threads=threads)
+
 
 def load(model: str | Path = DEFAULT) -> Pipeline | Parser:
     """Load a bundled model by its name (``"en"``), or a model file, whatever it holds."""

@@ -6,6 +6,7 @@ import gc
 import math
 import sys
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -143,7 +144,8 @@ def parse(
                     sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
                 )
             else:
-                parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
+                ranked = parser.pipe_k_best(sentences, k_best, threads=threads)
+                parses = chain.from_iterable(ranked)
             for parse in parses:
                 _write(_certified(parse, to) if certificates else parse, opened, target)
             if reader is not None:

@@ -31,7 +31,7 @@ def parsed_drawings(
     for one in given:
         sentences, _ = sentences_of(one, model, format)
         if k_best > 1:
-            rows = (parser.k_best(sentence, k_best) for sentence in sentences)
+            rows = parser.pipe_k_best(sentences, k_best)
         else:
             rows = ([parse] for parse in parser.pipe(sentences, batch_size=32, confidence=alternatives))
         for row in rows:

@@ -91,7 +91,9 @@ def train_parser(
         "resume": resume,
     }
     if settings.optimizer in METHODS:
-        objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization)
+        objective = Objective.of(
+            prepared.trainer, likelihood_learner(settings), settings.regularization_constant
+        )
         words = sum(map(len, sentences))
         outcome = run_batch(
             objective, method=settings.optimizer, iterations=settings.epochs, words=words, **common

@@ -119,7 +119,7 @@ def dual_trainer(kind: Any, shape: Any, settings: TrainingSettings) -> Any:
     return kind(
         shape,
         objective=settings.learner,
-        regularization=settings.regularization,
+        regularization=settings.regularization_constant,
         start=settings.dual_start,
         rate=settings.dual_rate or DUAL_RATES[settings.learner],
         negligible=min(settings.negligible, DUAL_NEGLIGIBLE),
