@@ -139,6 +139,7 @@ class BoundParser {
 }  // namespace
 
 void higher_order(nb::module_ module) {
+  global_features(module);
   nb::class_<PrunerShape>(module, "PrunerShape", "What a pruner computes, without its weights.")
       .def("__init__",
            [](PrunerShape* self, const Lines& tags, const std::vector<int>& arc_limits, const Lines& templates, int bits,
@@ -169,15 +170,16 @@ void higher_order(nb::module_ module) {
       .def("__init__",
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
               const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
-              const PrunerShape& pruner) {
+              const PrunerShape& pruner, const GlobalShape* global, int global_restarts) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
              new (self) HigherOrderShape{base, factorization_of(factorization),
                                          HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
-                                         pruner};
+                                         pruner, global ? *global : GlobalShape{}, global_restarts};
            },
            "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
-           "grand_siblings"_a, "outermost"_a, "pruner"_a);
+           "grand_siblings"_a, "outermost"_a, "pruner"_a, "global_features"_a.none() = nb::none(),
+           "global_restarts"_a = 0);
 
   nb::class_<BoundParser> parser(module, "HigherOrderParser", "A higher-order shape and its weights.");
   parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,

@@ -119,7 +119,7 @@ class SearchedTrees {
   // With the score summed anew: differences have gathered rounding errors.
   nb::dict solution(std::vector<int>&& heads) {
     if (heads.empty()) throw NoTree();
-    SiblingLinks links;
+    LinkedTree links;
     nb::dict result;
     result["score"] = tree_score(arcs_, scores_, factorization_, heads, links);
     result["heads"] = integers(std::move(heads));

@@ -124,7 +124,7 @@ class HigherOrderTrainer {
       for (std::size_t m = 0; m < example.heads.size(); ++m) wrong += predicted.heads[m] != example.heads[m];
       if (wrong) {
         counts.wrong_heads += wrong;
-        const double violation = predicted.score - parser.tree_score(example.heads);
+        const double violation = predicted.score - parser.whole_score(example.heads);
         counts.loss += std::max(0.0, violation);
         parser.for_each_feature(example.heads, [&](std::uint32_t f) { difference_.add(f, +1); });
         parser.for_each_feature(predicted.heads, [&](std::uint32_t f) { difference_.add(f, -1); });

@@ -16,7 +16,8 @@ inline constexpr double smallest_gain = 1e-9;
 
 class Climber {
  public:
-  Climber(MovableTree& tree, bool single_root) : tree_(tree), single_root_(single_root), moves_(tree, single_root) {}
+  Climber(MovableTree& tree, bool single_root, bool projective = false)
+      : tree_(tree), single_root_(single_root), moves_(tree, single_root, projective) {}
 
   // Figure 1. With a single root, single moves cannot replace the root word; where they are exhausted, the best
   // exchange of the root is tried.
@@ -68,13 +69,16 @@ class Climber {
       moves_.look_at(m);
       tree_.detach(m);
       tree_.detach(old_root);
+      const bool allowed = moves_.is_allowed_among_others(root_arc);
       tree_.attach(root_arc);
-      for (const int arc : arcs.into(old_root))
-        if (moves_.is_below(arcs.head(arc)) && tree_.score() + tree_.attachment(arc) > most) {
-          most = tree_.score() + tree_.attachment(arc);
+      for (const int arc : arcs.into(old_root)) {
+        if (!allowed || !moves_.is_below(arcs.head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
+        if (const double score = tree_.score() + tree_.attachment(arc); score > most) {
+          most = score;
           best_root = root_arc;
           best_below = arc;
         }
+      }
       tree_.detach(m);
       tree_.attach(old_arc);
       tree_.attach(before);

@@ -18,6 +18,7 @@ from headwise.decoders import DEFAULT_SEED, Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
+from headwise.scoring.global_features import GlobalConfig
 from headwise.solver import check_installed
 from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
@@ -167,6 +168,8 @@ class ParserConfig:
     """Templates of the parts larger than an arc, by kind."""
     pruner: PrunerConfig | None = None
     """What decides which arcs larger parts are made of; None for a first-order parser."""
+    global_features: GlobalConfig = field(default_factory=GlobalConfig)
+    """Features of whole trees, above first order."""
     decoder: str = Decoder.map.value
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
@@ -212,6 +215,8 @@ class ParserConfig:
             grand_siblings=self.part_templates.get("grand_sibling", []),
             outermost=self.part_templates.get("outermost", []),
             pruner=self.pruner_shape(),
+            global_features=self.global_features.shape(),
+            global_restarts=self.global_features.restarts,
         )
 
     @classmethod
@@ -222,6 +227,7 @@ class ParserConfig:
                 **values,
                 "pruner": PrunerConfig(**pruner) if pruner else None,
                 "calibration": Calibration(**values.get("calibration", {})),
+                "global_features": GlobalConfig(**values.get("global_features", {})),
             }
         )
 
@@ -409,7 +415,16 @@ class Parser:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a dynamic program finds the best tree, and probabilities are sums over all trees.
+        """Whether a dynamic program finds the best tree.
+
+        Otherwise there are features of whole trees, with which no tree is known to be the best, or arcs may
+        cross above first order, where dual decomposition says of each tree whether it is.
+        """
+        return self.has_exact_probabilities and not self.config.global_features.families
+
+    @property
+    def has_exact_probabilities(self) -> bool:
+        """Whether probabilities are sums over all trees, of the parts that dynamic programs score.
 
         Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says
         of each whether it is the best, and probabilities are estimates: those of the score expanded to first
@@ -436,7 +451,7 @@ class Parser:
         """The distribution itself, or the estimate of it."""
         from headwise.trees import SpanningTrees
 
-        if self.is_exact:
+        if self.has_exact_probabilities:
             return self.distribution(sentence)
         assert isinstance(self._native, native.HigherOrderParser)
         size = len(sentence) + 1
@@ -477,6 +492,11 @@ class Parser:
             raise HeadwiseError(
                 "minimum-risk decoding needs probabilities, which non-projective trees of higher order do "
                 "not have. Train with --preset first or --trees projective, or decode with 'map'."
+            )
+        if self.config.global_features.families and chosen in (Decoder.minimum_risk, Decoder.exact_ilp):
+            raise HeadwiseError(
+                f"the decoder {chosen.value!r} knows nothing of features of whole trees, which this model "
+                "has. Decode with 'map', or train without: --preset third."
             )
         if chosen is Decoder.max_z and self.config.label_mode != "latent":
             raise HeadwiseError("the decoder max-z is for models with latent labels; decode with 'map'.")
@@ -529,7 +549,7 @@ class Parser:
         """
         from headwise.trees import ProjectiveTrees, SpanningTrees
 
-        if not self.is_exact:
+        if not self.has_exact_probabilities:
             raise HeadwiseError(
                 "no exact distribution over non-projective trees of higher order exists. "
                 "Train with --preset first or --trees projective."

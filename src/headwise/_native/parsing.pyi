@@ -237,6 +237,57 @@ class OnlineTrainer:
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     ]: ...
 
+class GlobalShape:
+    """Which features of whole trees are scored."""
+
+    def __init__(
+        self,
+        *,
+        families: Sequence[str],
+        coarse: str,
+        fine: str,
+        word: str,
+        conjunctions: Sequence[str],
+        adpositions: Sequence[str],
+        kin: Sequence[Sequence[str]],
+    ) -> None: ...
+
+class GlobalTree:
+    """A tree scored by features of the whole tree alone."""
+
+    def __init__(
+        self,
+        shape: GlobalShape,
+        sentence: headwise._native.conll.Sentence,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def assign(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+    def score(self) -> float: ...
+    def can_move(self, m: int, h: int, projective: bool = False) -> bool: ...
+    def move(self, m: int, h: int) -> float: ...
+    def hashes(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C")]:
+        """Features but for kin, by their 64-bit hashes."""
+
+    def features(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]:
+        """Indices of the weights of all features."""
+
+    def kin(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> list[tuple[int, int, int, int, int]]:
+        """(kind, words …) of the parts of kin.hpp."""
+
 class PrunerShape:
     """What a pruner computes, without its weights."""
 
@@ -291,6 +342,8 @@ class HigherOrderShape:
         grand_siblings: Sequence[str],
         outermost: Sequence[str],
         pruner: PrunerShape,
+        global_features: GlobalShape | None = None,
+        global_restarts: int = 0,
     ) -> None: ...
 
 class HigherOrderParser:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from headwise.scoring.factorizations import PARTS, TABLES, Factorization
+from headwise.scoring.global_features import ALL as GLOBAL_FEATURES
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
@@ -97,6 +98,11 @@ class TrainingSettings:
     """Above first order: heads less likely than this share of the best head's are not considered."""
     prune_heads: int = 10
     """Above first order: at most so many heads a word are considered."""
+    global_features: tuple[str, ...] = ()
+    """Above first order: families of features of whole trees (:mod:`headwise.scoring.global_features`); trees
+    are then searched by climbing from the best tree of the other parts."""
+    global_restarts: int = 0
+    """Where arcs may cross, climb from so many random trees too."""
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
     on nine tenths of the data for it."""
@@ -121,6 +127,7 @@ class TrainingSettings:
         if self.labels == "latent" and self.learner != "log-linear":
             raise ValueError("labels='latent' needs learner='log-linear'")
         self._check_optimizer()
+        self._check_global_features()
         if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
             raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
         if unknown := set(self.templates) - set(TABLES):
@@ -141,6 +148,19 @@ class TrainingSettings:
         for name in ("damping", "label_damping", "l2", "cost", "negligible", "dual_start", "noise"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}, must not be negative")
+
+    def _check_global_features(self) -> None:
+        if unknown := set(self.global_features) - set(GLOBAL_FEATURES):
+            choices = ", ".join(GLOBAL_FEATURES)
+            raise ValueError(f"global_features names no family: {', '.join(sorted(unknown))} (use {choices})")
+        if self.global_restarts < 0:
+            raise ValueError(f"global_restarts is {self.global_restarts}, must not be negative")
+        if not self.global_features:
+            return
+        if self.factorization == "arc":
+            raise ValueError("global_features need a factorization above 'arc'")
+        if self.learner not in ("mira", "perceptron") or self.rival != "tree":
+            raise ValueError("global_features need learner='mira' or 'perceptron' and rival='tree'")
 
     def _check_optimizer(self) -> None:
         if self.optimizer == "online":

@@ -33,6 +33,7 @@ from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.parser import Parser, ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
+from headwise.scoring.global_features import KIN, global_config
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.treebank import Sentence, read
 
@@ -205,6 +206,17 @@ def make_config(
             for part in PARTS[settings.factorization]
         },
         pruner=pruner,
+        global_features=global_config(
+            settings.global_features,
+            sentences,
+            columns,
+            {
+                name: list(settings_table(settings, KIN[name]).for_columns(columns).lines)
+                for name in settings.global_features
+                if name in KIN
+            },
+            settings.global_restarts,
+        ),
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
 
