@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native.parsing import GlobalShape
-from headwise.scoring.global_features import ALL, KIN, global_config
-from headwise.scoring.templates import TemplateTable
+from headwise.scoring.global_features import ALL, global_config, kin_templates
 from headwise.treebank import Sentence, read
 from headwise.trees import SpanningTrees
 
@@ -41,11 +40,7 @@ def random_tree(words: int, seed: int) -> npt.NDArray[np.int32]:
 
 def full_shape(families: tuple[str, ...] = ALL) -> GlobalShape:
     columns = {"form", "lemma", "upos", "xpos"}
-    templates = {
-        name: list(TemplateTable.built_in(KIN[name]).for_columns(columns).lines)
-        for name in families
-        if name in KIN
-    }
-    shape = global_config(families, [random_sentence(50, 0)], columns, templates, 0).shape()
+    templates = kin_templates(families, columns)
+    shape = global_config(families, [random_sentence(50, 0)], columns, templates).shape()
     assert shape is not None
     return shape

@@ -131,6 +131,28 @@ class GlobalTree {
   MovableTree tree_;
 };
 
+// The features of several trees of a sentence, laid end to end; where those of each begin, and where the last end.
+std::tuple<Array<std::uint32_t>, Array<std::int64_t>> features_of_trees(const GlobalShape& shape, const Sentence& sentence,
+                                                                        const ArrayIn<int>& heads, int bits) {
+  const auto n = static_cast<std::size_t>(sentence.size());
+  if (n == 0 || heads.size() % n != 0) throw std::invalid_argument("heads: whole trees, one after the other");
+  for (const int h : view(heads))
+    if (h < 0 || h > sentence.size()) throw std::invalid_argument("heads: out of range");
+  Atoms atoms;
+  atoms.assign(sentence);
+  WholeTreeScore whole(shape);
+  whole.read(atoms, nullptr, mask_of_bits(bits));
+  LinkedTree tree;
+  std::vector<std::uint32_t> all;
+  std::vector<std::int64_t> begins(1, 0);
+  for (std::size_t begin = 0; begin < heads.size(); begin += n) {
+    tree.assign(view(heads).subspan(begin, n));
+    whole.for_each_feature(tree, [&](std::uint32_t index) { all.push_back(index); });
+    begins.push_back(static_cast<std::int64_t>(all.size()));
+  }
+  return {to_array(std::move(all)), to_array(std::move(begins))};
+}
+
 }  // namespace
 
 void global_features(nb::module_ module) {
@@ -145,6 +167,9 @@ void global_features(nb::module_ module) {
                                     KinTemplates(kin)};
            },
            nb::kw_only(), "families"_a, "coarse"_a, "fine"_a, "word"_a, "conjunctions"_a, "adpositions"_a, "kin"_a);
+
+  module.def("features_of_trees", &features_of_trees, "shape"_a, "sentence"_a, "heads"_a, "bits"_a,
+             "Weights of the features of several trees, one after the other, and where those of each tree begin.");
 
   nb::class_<GlobalTree>(module, "GlobalTree", "A tree scored by features of the whole tree alone.")
       .def(nb::init<GlobalShape, const Sentence&, const ArrayIn<float>&>(), "shape"_a, "sentence"_a, "weights"_a)

@@ -17,6 +17,7 @@
 #include "higher_order/tree_score.hpp"
 #include "labeler.hpp"
 #include "local_search/anneal.hpp"
+#include "local_search/chain.hpp"
 #include "local_search/climb.hpp"
 #include "parser_shape.hpp"
 
@@ -28,7 +29,10 @@ struct HigherOrderShape {
   HigherOrderTemplates templates;
   PrunerShape pruner;
   GlobalShape global{};  // features of whole trees; none by default
+  std::uint32_t global_mask = 0;  // the size of their table less one
   int global_restarts = 0;
+
+  std::size_t global_table_size() const { return global.any() ? std::size_t{global_mask} + 1 : 0; }
 };
 
 class HigherOrderParser {
@@ -149,12 +153,28 @@ class HigherOrderParser {
   }
   bool has_global_features() const { return shape_->global.any(); }
 
+  // Of the sentence that was scored: a tree drawn by the scores of its arcs; and one step of a chain of samples, with
+  // the tree that was proposed, whether or not it became the next.
+  void draw_first_order_tree(Random& random, std::vector<int>& heads) {
+    FirstOrderTrees trees(*arcs_, shape_->base.single_root, [&](int arc) { return tables_.arcs[at(arc)]; });
+    if (!trees.best(heads)) throw NoTree();
+    trees.draw(random, heads);
+  }
+  void step_of_chain(Random& random, std::vector<int>& heads, std::vector<int>& proposed) {
+    const PartScores scores = tables_.scores();
+    MovableTree tree(*arcs_, scores, shape_->factorization, whole());
+    tree.assign(heads);
+    TreeChain(tree, scores, shape_->base.single_root, {}).step(1.0, random, [&] { tree.copy_heads(proposed); });
+    tree.copy_heads(heads);
+  }
+
   // Adds an amount to the entry of every part of a tree, in tables over the candidates of the last search.
   void add_tree(std::span<const int> heads, double amount, CandidateTables& tables) {
     add_to_tree(*arcs_, tables.marginals(), shape_->factorization, heads, amount, links_);
   }
 
-  // Calls f(index) for every feature of a tree of the sentence of the last search.
+  // Calls f(index) for every feature of a tree of the sentence of the last search. The weights of features of whole
+  // trees are taken to follow those of parts in one table.
   template <class F>
   void for_each_feature(std::span<const int> heads, F f) {
     const std::uint32_t mask = shape_->base.arc_mask;
@@ -162,7 +182,15 @@ class HigherOrderParser {
       arc_features_.for_each(heads[m - 1], static_cast<int>(m), mask, f);
     links_.assign(heads);
     parts_.for_each_feature([&](auto visitor) { for_each_part(shape_->factorization, links_, visitor); }, mask, f);
-    if (has_global_features()) whole_.for_each_feature(links_, f);
+    if (!has_global_features()) return;
+    const auto offset = static_cast<std::uint32_t>(shape_->base.arc_table_size());
+    whole_.for_each_feature(links_, [&](std::uint32_t index) { f(offset + index); });
+  }
+  // The same for features of whole trees alone, in a table of their own.
+  template <class F>
+  void for_each_global_feature(std::span<const int> heads, F f) {
+    links_.assign(heads);
+    whole_.for_each_feature(links_, f);
   }
 
   const Pruner& pruner() const { return pruner_; }
@@ -209,7 +237,7 @@ class HigherOrderParser {
       const int h = arcs_->head(arc), m = arcs_->modifier(arc);
       tables_.arcs[at(arc)] = dense_[at(h * nodes + m)] + (gold && gold->heads[at(m - 1)] != h ? gold->cost : 0.0);
     }
-    if (has_global_features()) whole_.read(atoms, weights.arcs, shape_->base.arc_mask);
+    if (has_global_features()) whole_.read(atoms, weights.global, shape_->global_mask);
     parts_.assign(atoms);
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
   }

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from headwise.trees import CrossingTrees, Distribution
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
-"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``."""
+"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``
+and, with features of whole trees, ``global``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,6 +217,7 @@ class ParserConfig:
             outermost=self.part_templates.get("outermost", []),
             pruner=self.pruner_shape(),
             global_features=self.global_features.shape(),
+            global_bits=self.global_features.bits,
             global_restarts=self.global_features.restarts,
         )
 
@@ -251,7 +253,11 @@ class Parser:
             self._native = native.Parser(config.shape(), weights["arcs"], weights["labels"])
         else:
             self._native = native.HigherOrderParser(
-                config.higher_order_shape(), weights["arcs"], weights["labels"], weights["pruner"]
+                config.higher_order_shape(),
+                weights["arcs"],
+                weights["labels"],
+                weights["pruner"],
+                weights.get("global", np.zeros(0, np.float32)),
             )
         self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
         self._label_numbers = {name: number for number, name in enumerate(config.labels)}

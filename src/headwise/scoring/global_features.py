@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headwise._native import parsing as native
+from headwise.scoring.templates import TemplateTable
 from headwise.treebank import Sentence
 
 FAMILIES = (
@@ -58,6 +59,8 @@ class GlobalConfig:
     """… and without these, attachment."""
     templates: dict[str, list[str]] = field(default_factory=dict)
     """Templates of the small parts among the families."""
+    bits: int = 21
+    """Their weight table has 2**bits entries."""
     restarts: int = 0
     """Climbs from random trees, beside the one from the best tree of the other parts."""
 
@@ -80,7 +83,9 @@ def global_config(
     sentences: Iterable[Sentence],
     columns: Collection[str],
     templates: Mapping[str, list[str]],
-    restarts: int,
+    *,
+    bits: int = 21,
+    restarts: int = 0,
 ) -> GlobalConfig:
     """Fitted to the columns that a treebank fills and to the tags it has; ``templates`` are by family."""
     coarse = "tag" if "upos" in columns else "pos" if "xpos" in columns else "suffix"
@@ -93,8 +98,22 @@ def global_config(
         conjunctions=tags_of("conjunctions", tags),
         adpositions=tags_of("adpositions", tags),
         templates=dict(templates),
+        bits=bits,
         restarts=restarts,
     )
+
+
+def kin_templates(
+    families: Sequence[str], columns: Collection[str], own: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, list[str]]:
+    """The templates of the small parts among the families; ``own`` tables replace the built-in ones."""
+    own = own or {}
+    tables = {
+        name: TemplateTable(tuple(own[KIN[name]])) if KIN[name] in own else TemplateTable.built_in(KIN[name])
+        for name in families
+        if name in KIN
+    }
+    return {name: list(table.for_columns(columns).lines) for name, table in tables.items()}
 
 
 def tags_of(kind: str, tags: Collection[str]) -> list[str]:
