@@ -480,7 +480,7 @@ class Parser:
     def _proved(self, parse: Parse) -> Parse:
         """The best tree of the sentence, by an integer program, where a search has left that open."""
         assert isinstance(self._native, native.HigherOrderParser)
-        solution = self.crossing_trees(parse.sentence).argmax_by_program()
+        solution = self.crossing_trees(parse.sentence).argmax_by_program(start=parse.heads)
         heads = solution.tree.heads
         labels = self._label_names[self._native.label_tree(parse.sentence, heads)].tolist()
         return replace(

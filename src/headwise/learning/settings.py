@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from headwise.scoring.factorizations import PARTS, TABLES, Factorization
 from headwise.scoring.global_features import ALL as GLOBAL_FEATURES
+from headwise.scoring.global_features import FAMILIES
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
@@ -33,7 +34,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "arc_bits": 23,
         "prune_threshold": 3e-5,
         "prune_heads": 16,
-        "global_features": GLOBAL_FEATURES,
+        "global_features": FAMILIES,
     },
 }
 """What a preset stands for; whatever is set beside it wins."""
@@ -116,10 +117,14 @@ class TrainingSettings:
     global_learning: GlobalLearning = "stacked"
     """How they are learned: on top of parsers that have not seen the sentence
     (:mod:`headwise.learning.stacking`), or together with all other features, in one pass."""
-    global_folds: int = 4
-    global_epochs: int = 5
-    global_aggressiveness: float = 0.01
-    """Of ``stacked``: parts of the data that a parser leaves out, passes over the data, MIRA's C."""
+    global_folds: int = 3
+    """Of ``stacked``: so many parsers, each of which leaves one part of the data out …"""
+    global_fold_epochs: int = 5
+    """… in so many passes; then …"""
+    global_epochs: int = 3
+    """… passes over the data that learn features of whole trees …"""
+    global_aggressiveness: float = 0.003
+    """… with this C of MIRA."""
     global_bits: int = 21
     """Their weight table has 2**global_bits entries."""
     global_restarts: int = 0
@@ -186,8 +191,9 @@ class TrainingSettings:
             raise ValueError(f"global_restarts is {self.global_restarts}, must not be negative")
         if self.global_folds < 2:
             raise ValueError(f"global_folds is {self.global_folds}, must be at least 2")
-        if self.global_epochs < 1:
-            raise ValueError(f"global_epochs is {self.global_epochs}, must be at least 1")
+        for name in ("global_epochs", "global_fold_epochs"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, must be at least 1")
         if not 4 <= self.global_bits <= 28:
             raise ValueError(f"global_bits is {self.global_bits}, must be from 4 to 28")
         if not self.global_features:

@@ -74,7 +74,7 @@ def stacked_weights(
         outcome = run_epochs(
             OnSome(jackknifed, seen),
             len(seen),
-            epochs=settings.epochs,
+            epochs=settings.global_fold_epochs,
             seed=settings.seed,
             threads=settings.threads,
             evaluate=None,
