@@ -20,6 +20,7 @@ from headwise.decoders import DEFAULT_SEED, Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
 from headwise.scoring.factorizations import Factorization
+from headwise.scoring.global_features import GlobalConfig
 from headwise.solver import check_installed
 from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from headwise.trees import CrossingTrees, Distribution
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
-"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``."""
+"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``
+and, with features of whole trees, ``global``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +172,8 @@ class ParserConfig:
     """Templates of the parts larger than an arc, by kind."""
     pruner: PrunerConfig | None = None
     """What decides which arcs larger parts are made of; None for a first-order parser."""
+    global_features: GlobalConfig = field(default_factory=GlobalConfig)
+    """Features of whole trees, above first order."""
     decoder: str = Decoder.map.value
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
@@ -215,6 +219,9 @@ class ParserConfig:
             grand_siblings=self.part_templates.get("grand_sibling", []),
             outermost=self.part_templates.get("outermost", []),
             pruner=self.pruner_shape(),
+            global_features=self.global_features.shape(),
+            global_bits=self.global_features.bits,
+            global_restarts=self.global_features.restarts,
         )
 
     @classmethod
@@ -225,6 +232,7 @@ class ParserConfig:
                 **values,
                 "pruner": PrunerConfig(**pruner) if pruner else None,
                 "calibration": Calibration(**values.get("calibration", {})),
+                "global_features": GlobalConfig(**values.get("global_features", {})),
             }
         )
 
@@ -248,7 +256,11 @@ class Parser:
             self._native = native.Parser(config.shape(), weights["arcs"], weights["labels"])
         else:
             self._native = native.HigherOrderParser(
-                config.higher_order_shape(), weights["arcs"], weights["labels"], weights["pruner"]
+                config.higher_order_shape(),
+                weights["arcs"],
+                weights["labels"],
+                weights["pruner"],
+                weights.get("global", np.zeros(0, np.float32)),
             )
         self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
         self._label_numbers = {name: number for number, name in enumerate(config.labels)}
@@ -412,7 +424,16 @@ class Parser:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a dynamic program finds the best tree, and probabilities are sums over all trees.
+        """Whether a dynamic program finds the best tree.
+
+        Otherwise there are features of whole trees, with which no tree is known to be the best, or arcs may
+        cross above first order, where dual decomposition says of each tree whether it is.
+        """
+        return self.has_exact_probabilities and not self.config.global_features.families
+
+    @property
+    def has_exact_probabilities(self) -> bool:
+        """Whether probabilities are sums over all trees, of the parts that dynamic programs score.
 
         Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says
         of each whether it is the best, and probabilities are estimates: those of the score expanded to first
@@ -468,7 +489,7 @@ class Parser:
     def _proved(self, parse: Parse) -> Parse:
         """The best tree of the sentence, by an integer program, where a search has left that open."""
         assert isinstance(self._native, native.HigherOrderParser)
-        solution = self.crossing_trees(parse.sentence).argmax_by_program()
+        solution = self.crossing_trees(parse.sentence).argmax_by_program(start=parse.heads)
         heads = solution.tree.heads
         labels = self._label_names[self._native.label_tree(parse.sentence, heads)].tolist()
         return replace(
@@ -486,6 +507,11 @@ class Parser:
             raise HeadwiseError(
                 "minimum-risk decoding needs probabilities, which non-projective trees of higher order do "
                 "not have. Train with --preset first or --trees projective, or decode with 'map'."
+            )
+        if self.config.global_features.families and chosen in (Decoder.minimum_risk, Decoder.exact_ilp):
+            raise HeadwiseError(
+                f"the decoder {chosen.value!r} knows nothing of features of whole trees, which this model "
+                "has. Decode with 'map', or train without: --preset third."
             )
         if chosen is Decoder.max_z and self.config.label_mode != "latent":
             raise HeadwiseError("the decoder max-z is for models with latent labels; decode with 'map'.")
@@ -538,7 +564,7 @@ class Parser:
         """
         from headwise.trees import ProjectiveTrees, SpanningTrees
 
-        if not self.is_exact:
+        if not self.has_exact_probabilities:
             raise HeadwiseError(
                 "no exact distribution over non-projective trees of higher order exists. "
                 "Train with --preset first or --trees projective."
