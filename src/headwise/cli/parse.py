@@ -20,7 +20,8 @@ from headwise.decoders import DEFAULT_SEED, Decoder
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
     from headwise.errors import TreebankError
-    from headwise.parser import Parse, Parser
+    from headwise.parse import Parse
+    from headwise.parser import Parser
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format

@@ -32,7 +32,8 @@ from headwise.learning.partial import can_be_completed, check_learner, is_partia
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import stacked_weights
 from headwise.learning.trainers import Prepared, likelihood_learner, make_trainer, part_trainer
-from headwise.parser import Parser, ParserConfig, PrunerConfig
+from headwise.parser import Parser
+from headwise.parser_config import ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
 from headwise.scoring.global_features import GlobalConfig, global_config, kin_templates

@@ -17,7 +17,7 @@ from headwise.learning.loop import Listener, TrainedWeights, Trainer
 from headwise.learning.pruning import train_pruner
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
-from headwise.parser import ParserConfig
+from headwise.parser_config import ParserConfig
 from headwise.treebank import Sentence
 
 DUAL_RATES = {"log-linear": 0.5, "max-margin": 8.0}
