@@ -39,6 +39,7 @@ struct ParserShape {
 struct Weights {
   const float* arcs;  // and all larger parts
   const float* labels;
+  const float* global = nullptr;  // features of whole trees
 };
 
 // Which tree is given: the best one, or the one with the most words expected to be attached right, which is the

@@ -111,7 +111,7 @@ nb::dict best_tree(const Candidates& arcs, const ScoreArrays& scores, const std:
   {
     const nb::gil_scoped_release release;
     const TreeProblem trees{arcs, scores.tables(), factorization_of(factorization), projective, single_root};
-    SiblingLinks links;
+    LinkedTree links;
     outcome = best_tree_by_agreement(
         trees, limits, dual::nothing_known, heads,
         [&](std::span<const int> tree) { return tree_score(arcs, trees.scores, trees.factorization, tree, links); },
@@ -146,7 +146,7 @@ nb::tuple relaxed_tree(const Candidates& arcs, const ScoreArrays& scores, const 
 double score_of(const Candidates& arcs, const ScoreArrays& scores, const std::string& factorization,
                 const ArrayIn<int>& heads) {
   require(static_cast<int>(heads.size()) == arcs.words(), "heads must have one entry a word");
-  SiblingLinks links;
+  LinkedTree links;
   for (const int h : view(heads)) require(h >= 0 && h <= arcs.words(), "heads must lie between 0 and n");
   return tree_score(arcs, scores.tables(), factorization_of(factorization), view(heads), links);
 }

@@ -17,6 +17,7 @@
 #include "bind/rooms.hpp"
 #include "bind/training.hpp"
 #include "confidence/higher_order_judge.hpp"
+#include "learning/global_trainer.hpp"
 #include "learning/higher_order_trainer.hpp"
 #include "learning/log_linear_trainer.hpp"
 
@@ -28,14 +29,22 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+Rival rival_of(const std::string& name) {
+  if (name == "tree") return Rival::tree;
+  if (name == "relaxed") return Rival::relaxed;
+  if (name == "samples") return Rival::samples;
+  throw std::invalid_argument("rival is '" + name + "', must be one of tree, relaxed, samples");
+}
+
 class BoundParser {
  public:
   BoundParser(HigherOrderShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels,
-              const ArrayIn<float>& pruner)
+              const ArrayIn<float>& pruner, const ArrayIn<float>& global)
       : shape_(std::move(shape)),
         arcs_(checked_table(view(arcs), shape_.base.arc_table_size(), "arc")),
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
-        pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")) {}
+        pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")),
+        global_(checked_table(view(global), shape_.global_table_size(), "global")) {}
 
   Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder, int iterations,
                std::uint64_t seed) const {
@@ -46,9 +55,13 @@ class BoundParser {
     if (decoder == Decoder::minimum_risk && !shape_.base.projective)
       throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
+        sentences, shape_.base.single_root, threads,
+        [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
-          parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), decoder, result);
+          parser.parse(atoms, weights(), pruner_.data(), decoder, result);
+        },
+        [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
+          parser.label(atoms, weights(), result);
         });
   }
 
@@ -61,12 +74,12 @@ class BoundParser {
     ParseResult result;
     result.heads.assign(heads.data(), heads.data() + heads.size());
     result.labels.assign(heads.size(), -1);
-    parser.label(atoms, {arcs_.data(), labels_.data()}, result);
+    parser.label(atoms, weights(), result);
     return to_array(std::move(result.labels));
   }
 
   std::unique_ptr<HigherOrderJudge> make_judge() const {
-    return std::make_unique<HigherOrderJudge>(shape_, Weights{arcs_.data(), labels_.data()}, pruner_.data());
+    return std::make_unique<HigherOrderJudge>(shape_, weights(), pruner_.data());
   }
 
   // The scores of arcs [h * (n + 1) + m]; −inf for those that were pruned.
@@ -129,17 +142,19 @@ class BoundParser {
     Atoms atoms;
     atoms.assign(sentence);
     ParseResult result;
-    parser.parse(atoms, {arcs_.data(), labels_.data()}, pruner_.data(), Decoder::map, result);
+    parser.parse(atoms, weights(), pruner_.data(), Decoder::map, result);
     return result;
   }
+  Weights weights() const { return {arcs_.data(), labels_.data(), global_.data()}; }
 
   HigherOrderShape shape_;
-  LargeTable<float> arcs_, labels_, pruner_;
+  LargeTable<float> arcs_, labels_, pruner_, global_;
 };
 
 }  // namespace
 
 void higher_order(nb::module_ module) {
+  global_features(module);
   nb::class_<PrunerShape>(module, "PrunerShape", "What a pruner computes, without its weights.")
       .def("__init__",
            [](PrunerShape* self, const Lines& tags, const std::vector<int>& arc_limits, const Lines& templates, int bits,
@@ -170,19 +185,54 @@ void higher_order(nb::module_ module) {
       .def("__init__",
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
               const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
-              const PrunerShape& pruner) {
+              const PrunerShape& pruner, const GlobalShape* global, int global_bits, int global_restarts) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
              new (self) HigherOrderShape{base, factorization_of(factorization),
                                          HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
-                                         pruner};
+                                         pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts};
            },
            "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
-           "grand_siblings"_a, "outermost"_a, "pruner"_a);
+           "grand_siblings"_a, "outermost"_a, "pruner"_a, "global_features"_a.none() = nb::none(),
+           "global_bits"_a = 4, "global_restarts"_a = 0);
+
+  nb::class_<GlobalTrainer>(module, "GlobalTrainer",
+                            "Learning features of whole trees on top of parsers that have not seen the example.")
+      .def("__init__",
+           [](GlobalTrainer* self, const HigherOrderShape& shape, double aggressiveness) {
+             if (!shape.global.any()) throw std::invalid_argument("there are no features of whole trees to learn");
+             new (self) GlobalTrainer(shape, {aggressiveness});
+           },
+           "shape"_a, nb::kw_only(), "aggressiveness"_a)
+      .def("add_parser", [](GlobalTrainer& self, const ArrayIn<float>& weights) { self.add_parser(view(weights)); },
+           "arc_weights"_a)
+      .def("add",
+           [](GlobalTrainer& self, const TrainingExample& example, const BoundPruner& pruner, int parser) {
+             if (parser < 0 || static_cast<std::size_t>(parser) >= self.parsers())
+               throw std::invalid_argument("parser: no such parser was added");
+             self.add(example, with_gold(example, pruner.flags(example)).flags, parser);
+           },
+           "example"_a, "pruner"_a, "parser"_a)
+      .def("train",
+           [](GlobalTrainer& self, const ArrayIn<std::int64_t>& order, int) {
+             const nb::gil_scoped_release release;
+             return self.train(view(order));
+           },
+           "order"_a, "threads"_a = 1)
+      .def("averaged", [](GlobalTrainer& self) { return std::tuple(mean(self.weights())); })
+      .def("state",
+           [](GlobalTrainer& self) {
+             nb::dict state;
+             put_state(state, "global", self.weights());
+             return state;
+           })
+      .def("restore", [](GlobalTrainer& self, const nb::dict& state) { take_state(state, "global", self.weights()); },
+           "state"_a);
 
   nb::class_<BoundParser> parser(module, "HigherOrderParser", "A higher-order shape and its weights.");
-  parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a,
-           "arc_weights"_a, "label_weights"_a, "pruner_weights"_a)
+  parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&,
+                      const ArrayIn<float>&>(),
+           "shape"_a, "arc_weights"_a, "label_weights"_a, "pruner_weights"_a, "global_weights"_a)
       .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map,
            "iterations"_a = default_iterations, "seed"_a = default_seed)
       .def("label_tree", &BoundParser::label_tree, "sentence"_a, "heads"_a)
@@ -195,10 +245,11 @@ void higher_order(nb::module_ module) {
                                          "Training of a higher-order parser, one example after the other.");
   trainer
       .def("__init__",
-           [](HigherOrderTrainer* self, const HigherOrderShape& shape, const Learner& learner, bool relaxed) {
-             new (self) HigherOrderTrainer(shape, learner.rule(), relaxed ? Rival::relaxed : Rival::tree);
+           [](HigherOrderTrainer* self, const HigherOrderShape& shape, const Learner& learner, const std::string& rival,
+              int samples_a_word, bool pairs, bool gold) {
+             new (self) HigherOrderTrainer(shape, learner.rule(), rival_of(rival), {samples_a_word, pairs, gold});
            },
-           "shape"_a, "learner"_a, "relaxed"_a = false)
+           "shape"_a, "learner"_a, "rival"_a = "tree", "samples_a_word"_a = 1, "pairs"_a = true, "gold"_a = true)
       .def("add",
            [](HigherOrderTrainer& self, const TrainingExample& example, const BoundPruner& pruner) {
              return self.add(example, pruner.flags(example));

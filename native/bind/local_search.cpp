@@ -119,7 +119,7 @@ class SearchedTrees {
   // With the score summed anew: differences have gathered rounding errors.
   nb::dict solution(std::vector<int>&& heads) {
     if (heads.empty()) throw NoTree();
-    SiblingLinks links;
+    LinkedTree links;
     nb::dict result;
     result["score"] = tree_score(arcs_, scores_, factorization_, heads, links);
     result["heads"] = integers(std::move(heads));
@@ -163,11 +163,13 @@ void local_search(nb::module_ module) {
       .def("score", &SearchedTrees::score)
       .def("heads", &SearchedTrees::heads)
       .def("climb",
-           [](SearchedTrees& self, std::uint64_t seed, int patience, int most_restarts, const std::string& starts) {
+           [](SearchedTrees& self, std::uint64_t seed, int patience, int most_restarts, const std::string& starts,
+              int threads) {
              require(patience >= 0 && most_restarts >= 1, "there must be at least one climb");
-             return self.climb({seed, patience, most_restarts, starts_of(starts)});
+             require(threads >= 1, "threads must be at least 1");
+             return self.climb({seed, patience, most_restarts, starts_of(starts), threads});
            },
-           nb::kw_only(), "seed"_a, "patience"_a, "most_restarts"_a, "starts"_a)
+           nb::kw_only(), "seed"_a, "patience"_a, "most_restarts"_a, "starts"_a, "threads"_a)
       .def("anneal",
            [](SearchedTrees& self, std::uint64_t seed, int steps_a_word, double hottest, double coldest,
               const std::string& proposal, int block) {

@@ -59,10 +59,11 @@ class Parser {
 
   Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<ArcParser>(shape_); },
+        sentences, shape_.single_root, threads, [&] { return std::make_unique<ArcParser>(shape_); },
         [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, weights(), decoder, result);
-        });
+        },
+        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) { parser.label(atoms, weights(), result); });
   }
 
   // The table of arc scores, [h * (n + 1) + m], as the decoder sees it.

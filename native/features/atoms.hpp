@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,14 @@ inline constexpr std::array<std::string_view, 17> attribute_names = {
     "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5"};
 // clang-format on
 inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
+
+inline Attribute attribute_named(std::string_view name) {
+  for (int a = 0; a < attribute_count; ++a)
+    if (attribute_names[static_cast<std::size_t>(a)] == name) return static_cast<Attribute>(a);
+  std::string known;
+  for (const auto other : attribute_names) known += (known.empty() ? "" : ", ") + std::string(other);
+  throw std::invalid_argument("no attribute is called '" + std::string(name) + "' (use one of: " + known + ")");
+}
 
 // `feat` is the only attribute with several values a word: one for each piece of FEATS.
 constexpr bool has_many_values(Attribute a) { return a == Attribute::feat; }
@@ -67,19 +76,29 @@ inline std::uint64_t shape_of(std::string_view form) {
   return mix(h);
 }
 
+inline bool consists_of_punctuation(std::string_view form) {
+  for (std::size_t at = 0; at < form.size();)
+    if (class_of(next_character(form, at)) != CharacterClass::punctuation) return false;
+  return true;
+}
+
 // The atoms of a sentence. Positions run from -1 (before the root) over 0 (the root) and the words
 // 1..n to n+1 (after the last word), so that a neighbour can always be asked for.
 class Atoms {
  public:
-  void assign(const Sentence& sentence) {
-    n_ = sentence.size();
+  void assign(const Sentence& sentence) { assign(sentence, 0, sentence.size()); }
+
+  // Of `count` words of a sentence, the first `begin` left out: as if there were no others.
+  void assign(const Sentence& sentence, int begin, int count) {
+    n_ = count;
     const std::size_t positions = static_cast<std::size_t>(n_) + 3;
     values_.assign(positions * attribute_count, 0);
     feats_.clear();
     feats_begin_.assign(positions + 1, 0);
+    punctuation_.clear();
     fill_boundary(-1, 0xB0);
     fill_boundary(0, 0xB1);
-    for (int word = 1; word <= n_; ++word) fill_word(sentence, word);
+    for (int word = 1; word <= n_; ++word) fill_word(sentence, begin + word, word);
     fill_boundary(n_ + 1, 0xB2);
   }
 
@@ -97,6 +116,9 @@ class Atoms {
   }
 
   int words() const { return n_; }
+
+  // Whether every character of the word is punctuation.
+  bool is_punctuation(int word) const { return punctuation_[static_cast<std::size_t>(word) - 1] != 0; }
 
   std::uint64_t value(int position, Attribute a) const {
     return values_[index(position) * attribute_count + static_cast<std::size_t>(a)];
@@ -123,12 +145,13 @@ class Atoms {
     feats_begin_[index(position) + 1] = feats_.size();
   }
 
-  void fill_word(const Sentence& sentence, int word) {
-    const auto form = sentence.field(word, Column::form);
-    const auto lemma = sentence.field(word, Column::lemma);
-    const auto upos = sentence.field(word, Column::upos);
-    const auto xpos = sentence.field(word, Column::xpos);
-    const auto feats = sentence.field(word, Column::feats);
+  void fill_word(const Sentence& sentence, int from, int word) {
+    const auto form = sentence.field(from, Column::form);
+    const auto lemma = sentence.field(from, Column::lemma);
+    const auto upos = sentence.field(from, Column::upos);
+    const auto xpos = sentence.field(from, Column::xpos);
+    const auto feats = sentence.field(from, Column::feats);
+    punctuation_.push_back(consists_of_punctuation(form));
     set(word, Attribute::form, hash_bytes(form));
     set(word, Attribute::lemma, hash_bytes(lemma));
     set(word, Attribute::tag, hash_bytes(upos));
@@ -164,6 +187,7 @@ class Atoms {
   std::vector<std::uint64_t> values_;
   std::vector<std::uint64_t> feats_;
   std::vector<std::size_t> feats_begin_;
+  std::vector<std::uint8_t> punctuation_;
 };
 
 }  // namespace headwise

@@ -120,16 +120,10 @@ inline Template parse_template(std::string_view line, std::span<const std::strin
       for (auto role : roles) known += (known.empty() ? "" : ", ") + std::string(role);
       throw fail("no word is called '" + std::string(word) + "' here (use one of: " + known + ")");
     }
-    bool found = false;
-    for (int a = 0; a < attribute_count; ++a)
-      if (attribute_names[static_cast<std::size_t>(a)] == attribute) {
-        term.attribute = static_cast<Attribute>(a);
-        found = true;
-      }
-    if (!found) {
-      std::string known;
-      for (auto name : attribute_names) known += (known.empty() ? "" : ", ") + std::string(name);
-      throw fail("no attribute is called '" + std::string(attribute) + "' (use one of: " + known + ")");
+    try {
+      term.attribute = attribute_named(attribute);
+    } catch (const std::invalid_argument& unknown) {
+      throw fail(unknown.what());
     }
     RoleTerms& terms = by_role[static_cast<std::size_t>(term.role)];
     (has_many_values(term.attribute) ? terms.many : terms.single).push_back(term);

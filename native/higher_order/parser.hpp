@@ -10,12 +10,14 @@
 #include "distribution.hpp"
 #include "dual/relaxed_tree.hpp"
 #include "dual/tree_search.hpp"
+#include "global_features/whole_tree_score.hpp"
 #include "higher_order/part_scorer.hpp"
 #include "higher_order/pruner.hpp"
 #include "higher_order/search.hpp"
 #include "higher_order/tree_score.hpp"
 #include "labeler.hpp"
 #include "local_search/anneal.hpp"
+#include "local_search/chain.hpp"
 #include "local_search/climb.hpp"
 #include "parser_shape.hpp"
 
@@ -26,6 +28,11 @@ struct HigherOrderShape {
   Factorization factorization;
   HigherOrderTemplates templates;
   PrunerShape pruner;
+  GlobalShape global{};  // features of whole trees; none by default
+  std::uint32_t global_mask = 0;  // the size of their table less one
+  int global_restarts = 0;
+
+  std::size_t global_table_size() const { return global.any() ? std::size_t{global_mask} + 1 : 0; }
 };
 
 class HigherOrderParser {
@@ -40,6 +47,7 @@ class HigherOrderParser {
         pruner_(shape.pruner),
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
+        whole_(shape.global),
         labeler_(shape.base.label_templates, shape.base.labels, shape.base.filter, shape.base.label_mask) {}
 
   void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, Decoder decoder,
@@ -83,8 +91,14 @@ class HigherOrderParser {
     score_parts(atoms, weights, gold);
   }
 
-  // The best tree of the sentence that was scored. False where there is none; so below.
+  // The best tree of the sentence that was scored. False where there is none; so below. With features of whole trees,
+  // the best tree of the parts is where a climb begins.
   [[nodiscard]] bool best_tree(ParseResult& result) {
+    if (!best_tree_of_parts(result)) return false;
+    if (has_global_features()) climb_from(result);
+    return true;
+  }
+  [[nodiscard]] bool best_tree_of_parts(ParseResult& result) {
     if (!shape_->base.projective) return best_tree_by_agreement(result);
     make_room(result);
     result.score = best_projective_tree(shape_->factorization, *arcs_, shape_->base.single_root, tables_.scores(),
@@ -132,12 +146,35 @@ class HigherOrderParser {
     return headwise::tree_score(*arcs_, tables_.scores(), shape_->factorization, heads, links_);
   }
 
+  // The same with the features of the whole tree.
+  double whole_score(std::span<const int> heads) {
+    const double of_parts = tree_score(heads);
+    return has_global_features() ? of_parts + whole_.assign(links_) : of_parts;
+  }
+  bool has_global_features() const { return shape_->global.any(); }
+
+  // Of the sentence that was scored: a tree drawn by the scores of its arcs; and one step of a chain of samples, with
+  // the tree that was proposed, whether or not it became the next.
+  void draw_first_order_tree(Random& random, std::vector<int>& heads) {
+    FirstOrderTrees trees(*arcs_, shape_->base.single_root, [&](int arc) { return tables_.arcs[at(arc)]; });
+    if (!trees.best(heads)) throw NoTree();
+    trees.draw(random, heads);
+  }
+  void step_of_chain(Random& random, std::vector<int>& heads, std::vector<int>& proposed) {
+    const PartScores scores = tables_.scores();
+    MovableTree tree(*arcs_, scores, shape_->factorization, whole());
+    tree.assign(heads);
+    TreeChain(tree, scores, shape_->base.single_root, {}).step(1.0, random, [&] { tree.copy_heads(proposed); });
+    tree.copy_heads(heads);
+  }
+
   // Adds an amount to the entry of every part of a tree, in tables over the candidates of the last search.
   void add_tree(std::span<const int> heads, double amount, CandidateTables& tables) {
     add_to_tree(*arcs_, tables.marginals(), shape_->factorization, heads, amount, links_);
   }
 
-  // Calls f(index) for every feature of a tree of the sentence of the last search.
+  // Calls f(index) for every feature of a tree of the sentence of the last search. The weights of features of whole
+  // trees are taken to follow those of parts in one table.
   template <class F>
   void for_each_feature(std::span<const int> heads, F f) {
     const std::uint32_t mask = shape_->base.arc_mask;
@@ -145,6 +182,15 @@ class HigherOrderParser {
       arc_features_.for_each(heads[m - 1], static_cast<int>(m), mask, f);
     links_.assign(heads);
     parts_.for_each_feature([&](auto visitor) { for_each_part(shape_->factorization, links_, visitor); }, mask, f);
+    if (!has_global_features()) return;
+    const auto offset = static_cast<std::uint32_t>(shape_->base.arc_table_size());
+    whole_.for_each_feature(links_, [&](std::uint32_t index) { f(offset + index); });
+  }
+  // The same for features of whole trees alone, in a table of their own.
+  template <class F>
+  void for_each_global_feature(std::span<const int> heads, F f) {
+    links_.assign(heads);
+    whole_.for_each_feature(links_, f);
   }
 
   const Pruner& pruner() const { return pruner_; }
@@ -191,6 +237,7 @@ class HigherOrderParser {
       const int h = arcs_->head(arc), m = arcs_->modifier(arc);
       tables_.arcs[at(arc)] = dense_[at(h * nodes + m)] + (gold && gold->heads[at(m - 1)] != h ? gold->cost : 0.0);
     }
+    if (has_global_features()) whole_.read(atoms, weights.global, shape_->global_mask);
     parts_.assign(atoms);
     parts_.score(*arcs_, shape_->factorization, weights.arcs, shape_->base.arc_mask, tables_);
   }
@@ -213,7 +260,7 @@ class HigherOrderParser {
     result.score = outcome.score;
     result.exact = outcome.exact();
     if (!result.exact && !shape_->base.projective) {
-      MovableTree tree(*arcs_, trees.scores, shape_->factorization);
+      MovableTree tree(*arcs_, trees.scores, shape_->factorization);  // the parts alone
       tree.assign(result.heads);
       Climber(tree, shape_->base.single_root).climb();
       tree.copy_heads(result.heads);
@@ -223,15 +270,46 @@ class HigherOrderParser {
     return true;
   }
 
+  WholeTreeScore* whole() { return has_global_features() ? &whole_ : nullptr; }
+
+  // From the best tree of the parts, and from trees drawn by their arcs alone where arcs may cross, single moves to
+  // where the score with all features is highest. No bound is known for it.
+  void climb_from(ParseResult& result) {
+    const PartScores scores = tables_.scores();
+    const bool single_root = shape_->base.single_root;
+    MovableTree tree(*arcs_, scores, shape_->factorization, whole());
+    Climber climber(tree, single_root, shape_->base.projective);
+    tree.assign(result.heads);
+    climber.climb();
+    tree.copy_heads(result.heads);
+    double best = tree.score();
+    if (!shape_->base.projective && shape_->global_restarts > 0) {
+      FirstOrderTrees first_order(*arcs_, single_root, [&](int arc) { return scores.labels[arc]; });
+      for (int restart = 0; restart < shape_->global_restarts; ++restart) {
+        Random random(seed_, static_cast<std::uint64_t>(restart));
+        first_order.draw(random, heads_);
+        tree.assign(heads_);
+        climber.climb();
+        if (tree.score() > best + smallest_gain) {
+          best = tree.score();
+          tree.copy_heads(result.heads);
+        }
+      }
+    }
+    result.score = whole_score(result.heads);
+    result.exact = false;
+    result.bound = -kImpossible;
+  }
+
   // search(tree, scores) leaves result.heads empty where there is no tree. Nothing is known of how good its tree is.
   template <class Search>
   bool best_tree_from_tree_to_tree(ParseResult& result, Search search) {
     const PartScores scores = tables_.scores();
-    MovableTree tree(*arcs_, scores, shape_->factorization);
+    MovableTree tree(*arcs_, scores, shape_->factorization, whole());
     search(tree, scores);
     if (result.heads.empty()) return false;
     make_room(result);
-    result.score = tree_score(result.heads);
+    result.score = whole_score(result.heads);
     result.exact = false;
     result.bound = -kImpossible;
     return true;
@@ -261,9 +339,10 @@ class HigherOrderParser {
   Pruner pruner_;
   ArcFeatures arc_features_;
   PartScorer parts_;
+  WholeTreeScore whole_;
   TreeLabeler labeler_;
   std::optional<Candidates> arcs_;
-  SiblingLinks links_;
+  LinkedTree links_;
   CandidateTables tables_, probabilities_;
   DecodeScratch decode_;
   SumScratch sums_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "features/part_features.hpp"
+#include "higher_order/linked_tree.hpp"
 
 namespace headwise {
 
@@ -30,41 +31,6 @@ struct PartKinds {
         grandchildren(f >= Factorization::carreras),
         grand_siblings(f == Factorization::model1 || f == Factorization::model2),
         outermost(grand_siblings) {}
-};
-
-// Modifiers by head and side, nearest first: links from each modifier to the next one towards and away
-// from the head.
-class SiblingLinks {
- public:
-  void assign(std::span<const int> heads) {
-    const int n = static_cast<int>(heads.size());
-    heads_.assign(1, nobody);
-    heads_.insert(heads_.end(), heads.begin(), heads.end());
-    inner_.assign(at(n + 1), nobody);
-    outer_.assign(at(n + 1), nobody);
-    last_[0].assign(at(n + 1), nobody);
-    last_[1].assign(at(n + 1), nobody);
-    const auto append = [&](int m, int side) {
-      int& last = last_[side][at(heads_[at(m)])];
-      inner_[at(m)] = last;
-      if (last != nobody) outer_[at(last)] = m;
-      last = m;
-    };
-    for (int m = 1; m <= n; ++m)
-      if (heads_[at(m)] < m) append(m, 1);
-    for (int m = n; m >= 1; --m)
-      if (heads_[at(m)] > m) append(m, 0);
-  }
-
-  int words() const { return static_cast<int>(heads_.size()) - 1; }
-  int head(int m) const { return heads_[at(m)]; }
-  int inner(int m) const { return inner_[at(m)]; }  // the next modifier towards the head
-  bool is_outermost(int m) const { return outer_[at(m)] == nobody; }
-  bool has_modifiers(int h, int side) const { return last_[side][at(h)] != nobody; }
-
- private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  std::vector<int> heads_, inner_, outer_, last_[2];
 };
 
 // A modifier m of h among its siblings: s the next towards h and t the next after that, nobody for none; g is the
@@ -101,7 +67,7 @@ void for_each_part_of(Factorization factorization, const ModifierInTree& modifie
 // All parts of a tree: as above, and visit.no_grandchild(h, m, side) for words without modifiers on a side; side 1
 // is the right.
 template <class Visit>
-void for_each_part(Factorization factorization, const SiblingLinks& tree, Visit&& visit) {
+void for_each_part(Factorization factorization, const LinkedTree& tree, Visit&& visit) {
   const bool grandchildren = PartKinds(factorization).grandchildren;
   for (int m = 1; m <= tree.words(); ++m) {
     const int h = tree.head(m), s = tree.inner(m);

@@ -55,7 +55,7 @@ struct PartSum {
 
 // The arcs and the larger parts of a tree. `links` is scratch memory.
 template <class Places>
-void show_tree(const Places& places, Factorization factorization, std::span<const int> heads, SiblingLinks& links) {
+void show_tree(const Places& places, Factorization factorization, std::span<const int> heads, LinkedTree& links) {
   links.assign(heads);
   for (int m = 1; m <= links.words(); ++m) places.arc(links.head(m), m);
   for_each_part(factorization, links, places);
@@ -63,7 +63,7 @@ void show_tree(const Places& places, Factorization factorization, std::span<cons
 
 // −inf for a tree with an arc or part that is not a candidate.
 inline double tree_score(const Candidates& arcs, const PartScores& scores, Factorization factorization,
-                         std::span<const int> heads, SiblingLinks& links) {
+                         std::span<const int> heads, LinkedTree& links) {
   PartSum sum;
   show_tree(sum.visitor(arcs, scores), factorization, heads, links);
   return sum.total;
@@ -71,7 +71,7 @@ inline double tree_score(const Candidates& arcs, const PartScores& scores, Facto
 
 // Adds an amount to the entries of all parts of a tree that is made of candidates.
 inline void add_to_tree(const Candidates& arcs, const PartMarginals& tables, Factorization factorization,
-                        std::span<const int> heads, double amount, SiblingLinks& links) {
+                        std::span<const int> heads, double amount, LinkedTree& links) {
   const auto places = part_places(arcs, tables, [=](double* table, Index place) { table[place] += amount; });
   show_tree(places, factorization, heads, links);
 }

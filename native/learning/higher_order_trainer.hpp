@@ -11,6 +11,7 @@
 #include "higher_order/parser.hpp"
 #include "learning/label_trainer.hpp"
 #include "learning/part_gradient.hpp"
+#include "learning/sample_rank.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
@@ -18,9 +19,9 @@
 
 namespace headwise {
 
-// What the gold tree is compared with: the best tree, or the best choices of head automata that need not agree on
-// a tree (Koo et al. 2010, section 6).
-enum class Rival : std::uint8_t { tree, relaxed };
+// What the gold tree is compared with: the best tree, the best choices of head automata that need not agree on
+// a tree (Koo et al. 2010, section 6), or trees of a chain of samples (sample_rank.hpp).
+enum class Rival : std::uint8_t { tree, relaxed, samples };
 
 // Flags of surviving arcs with the gold arcs, which are kept whatever the pruner said, or the gold tree could not be
 // learned; and how many arcs survived, and how many gold ones among them.
@@ -44,11 +45,12 @@ inline GoldFlags with_gold(const TrainingExample& example, std::vector<std::uint
 
 class HigherOrderTrainer {
  public:
-  HigherOrderTrainer(HigherOrderShape shape, UpdateRule rule, Rival rival)
+  HigherOrderTrainer(HigherOrderShape shape, UpdateRule rule, Rival rival, const SampleRankSettings& sampling = {})
       : shape_(std::move(shape)),
         rule_(rule),
         rival_(rival),
-        parts_(shape_.base.arc_table_size()),
+        sampling_(sampling),
+        parts_(shape_.base.arc_table_size() + shape_.global_table_size()),
         label_trainer_(shape_.base, rule),
         difference_(follows_gradient(rule) ? 0 : parts_.size()),
         gradient_(shape_),
@@ -73,6 +75,7 @@ class HigherOrderTrainer {
             if (task == 1) learn_labels();
             else if constexpr (rule.follows_gradient) follow_gradient(rule, order, counts);
             else if (rival_ == Rival::relaxed) train_relaxed(rule, order, counts);
+            else if (rival_ == Rival::samples) train_on_samples(rule, order, counts);
             else train_parts(rule, order, counts);
           });
           return counts += label_counts;
@@ -116,7 +119,7 @@ class HigherOrderTrainer {
     for (const std::int64_t i : order) {
       const TrainingExample& example = examples_[static_cast<std::size_t>(i)];
       const Gold gold{example.heads, example.labels};
-      if (!parser.search(example.atoms, {parts_.current(), nullptr}, flags_[static_cast<std::size_t>(i)],
+      if (!parser.search(example.atoms, tables_of(shape_, parts_), flags_[static_cast<std::size_t>(i)],
                          Rule::adds_cost ? &gold : nullptr, predicted))
         throw NoTree();
       counts.words += example.heads.size();
@@ -124,11 +127,14 @@ class HigherOrderTrainer {
       for (std::size_t m = 0; m < example.heads.size(); ++m) wrong += predicted.heads[m] != example.heads[m];
       if (wrong) {
         counts.wrong_heads += wrong;
-        const double violation = predicted.score - parser.tree_score(example.heads);
+        const double violation = predicted.score - parser.whole_score(example.heads);
         counts.loss += std::max(0.0, violation);
-        parser.for_each_feature(example.heads, [&](std::uint32_t f) { difference_.add(f, +1); });
-        parser.for_each_feature(predicted.heads, [&](std::uint32_t f) { difference_.add(f, -1); });
-        difference_.apply(parts_, rule.step(violation, difference_.squared_norm()));
+        // A climb may miss trees that score higher, the gold tree among them: nothing to learn from.
+        if (violation >= 0 || !parser.has_global_features()) {
+          parser.for_each_feature(example.heads, [&](std::uint32_t f) { difference_.add(f, +1); });
+          parser.for_each_feature(predicted.heads, [&](std::uint32_t f) { difference_.add(f, -1); });
+          difference_.apply(parts_, rule.step(violation, difference_.squared_norm()));
+        }
       }
       parts_.next_step();
     }
@@ -158,9 +164,19 @@ class HigherOrderTrainer {
     }
   }
 
+  template <class Rule>
+  void train_on_samples(Rule rule, std::span<const std::int64_t> order, TrainingCounts& counts) {
+    SampleRank ranking(shape_, sampling_);
+    for (const std::int64_t i : order) {
+      const auto at = static_cast<std::size_t>(i);
+      ranking.learn(rule, examples_[at], flags_[at], parts_, difference_, counts);
+    }
+  }
+
   HigherOrderShape shape_;
   UpdateRule rule_;
   Rival rival_;
+  SampleRankSettings sampling_;
   AveragedWeights parts_;
   LabelTrainer label_trainer_;
   SparseDifference difference_;

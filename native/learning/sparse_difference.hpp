@@ -17,17 +17,10 @@ class SparseDifference {
     touched_.push_back(index);
   }
   double squared_norm() const {
-    // An index touched k times is visited k times: count it on its first visit only, by marking as it goes.
-    double sum = 0;
-    for (std::uint32_t i : touched_) {
-      sum += static_cast<double>(counts_[i]) * counts_[i];
-      seen_.push_back(counts_[i]);
-      counts_[i] = 0;
-    }
-    for (std::size_t k = touched_.size(); k-- > 0;)
-      if (seen_[k]) counts_[touched_[k]] = seen_[k];
-    seen_.clear();
-    return sum;
+    return sum([](std::uint32_t, double count) { return count * count; });
+  }
+  double dot(const float* weights) const {
+    return sum([weights](std::uint32_t index, double count) { return count * weights[index]; });
   }
   void apply(AveragedWeights& weights, double step) {
     for (std::uint32_t i : touched_) {
@@ -38,6 +31,22 @@ class SparseDifference {
   }
 
  private:
+  // Of term(index, count) over all indices. One that was touched k times is visited k times: it counts on its first
+  // visit only, by marking as it goes.
+  template <class Term>
+  double sum(Term term) const {
+    double total = 0;
+    for (std::uint32_t i : touched_) {
+      total += term(i, static_cast<double>(counts_[i]));
+      seen_.push_back(counts_[i]);
+      counts_[i] = 0;
+    }
+    for (std::size_t k = touched_.size(); k-- > 0;)
+      if (seen_[k]) counts_[touched_[k]] = seen_[k];
+    seen_.clear();
+    return total;
+  }
+
   mutable LargeTable<std::int16_t> counts_;
   mutable std::vector<std::int16_t> seen_;
   std::vector<std::uint32_t> touched_;

@@ -28,9 +28,16 @@ class TreeChain {
 
   // With a single root, Gibbs steps alone never change the root.
   void step(double temperature, Random& random) {
+    step(temperature, random, [] {});
+  }
+  // proposed() is called while the tree is the one that is proposed, which may be rejected afterwards.
+  template <class Proposed>
+  void step(double temperature, Random& random, Proposed proposed) {
     const bool one_word = settings_.proposal == Proposal::both ? random.uniform() < gibbs_share
                                                                : settings_.proposal == Proposal::gibbs;
-    one_word ? gibbs(below(tree_.words(), random) + 1, temperature, random) : block(temperature, random);
+    if (!one_word) return block(temperature, random, proposed);
+    gibbs(below(tree_.words(), random) + 1, temperature, random);
+    proposed();
   }
 
   // The head of m drawn from its distribution given all other heads; never rejected.
@@ -53,7 +60,8 @@ class TreeChain {
   // New heads for a random block. What is drawn does not depend on the heads that the block had, so
   // q(y | y') / q(y' | y) is the ratio of the first-order weights of the two: what is left of the acceptance ratio
   // p(y') q(y | y') / p(y) q(y' | y) is the change of the scores of all larger parts.
-  void block(double temperature, Random& random) {
+  template <class Proposed>
+  void block(double temperature, Random& random, Proposed proposed) {
     choose_block(random);
     const double before = tree_.score() - first_order_score();
     old_arcs_.clear();
@@ -62,6 +70,7 @@ class TreeChain {
     const auto log_weight = [&](int arc) { return scores_.labels[arc] / temperature; };
     proposal_.draw(tree_, block_, single_root_, log_weight, random, new_arcs_);
     attach_block(new_arcs_);
+    proposed();
     const double after = tree_.score() - first_order_score();
     if (std::log1p(-random.uniform()) < (after - before) / temperature) return;
     detach_block();

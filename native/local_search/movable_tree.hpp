@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "factorizations/candidates.hpp"
+#include "global_features/whole_tree_score.hpp"
+#include "higher_order/linked_tree.hpp"
 #include "higher_order/tree_parts.hpp"
 #include "parts.hpp"
 
@@ -19,31 +21,35 @@ namespace headwise {
 
 class MovableTree {
  public:
-  MovableTree(const Candidates& arcs, const PartScores& scores, Factorization factorization)
+  // With `whole`, features of the whole tree count too; it may be null.
+  MovableTree(const Candidates& arcs, const PartScores& scores, Factorization factorization,
+              WholeTreeScore* whole = nullptr)
       : arcs_(arcs),
         scores_(scores),
         factorization_(factorization),
         has_tri_siblings_(PartKinds(factorization).tri_siblings),
-        has_grandchildren_(PartKinds(factorization).grandchildren) {}
+        has_grandchildren_(PartKinds(factorization).grandchildren),
+        whole_(whole) {}
 
   // Takes over a tree, all of whose arcs are candidates.
   void assign(std::span<const int> heads) {
-    const std::size_t nodes = heads.size() + 1;
-    arc_of_.assign(nodes, detached);
-    for (auto* links : {&inner_, &outer_, &last_[0], &last_[1]}) links->assign(nodes, nobody);
+    links_.clear(words());
+    arc_of_.assign(at(arcs_.nodes()), detached);
     arc_of_[0] = arcs_.top();
     score_ = 0;
     below_.assign(1, 0);  // from the root downwards: a word needs its head to be there
     for (std::size_t next = 0; next < below_.size(); ++next)
       for (int arc = arcs_.begin(below_[next]); arc < arcs_.end(below_[next]); ++arc)
         if (const int m = arcs_.modifier(arc); heads[at(m) - 1] == below_[next]) {
-          attach(arc);
+          score_ += link(arc);
           below_.push_back(m);
         }
+    if (whole_) score_ += whole_->assign(links_);
   }
 
   int words() const { return arcs_.words(); }
   const Candidates& candidates() const { return arcs_; }
+  const LinkedTree& links() const { return links_; }
   int arc(int m) const { return arc_of_[at(m)]; }
   int head(int m) const { return arcs_.head(arc(m)); }
   bool is_attached(int node) const { return arc(node) != detached; }
@@ -57,24 +63,26 @@ class MovableTree {
   // again would add.
   double detach(int m) {
     const int arc = arc_of_[at(m)], h = arcs_.head(arc);
-    const int inside = inner_[at(m)], outside = outer_[at(m)];
+    const int inside = links_.inner(m), outside = links_.outer(m);
     const double with = beside(h, m, inside, outside) + own_parts(m) + parts_across(m) + scores_.labels[arc];
+    const double with_kin = whole_ ? whole_->before_detaching(links_, m) : 0.0;
     unlink(m);
-    const double lost = with - beside(h, m, inside, outside);
+    double lost = with - beside(h, m, inside, outside);
+    if (whole_) lost += with_kin + whole_->after_detaching(links_, h, m);
     score_ -= lost;
     return lost;
   }
 
   // Puts a word that was detached under a head that is not. Returns what the score gains.
   double attach(int arc) {
-    const double gained = link(arc);
+    const double gained = link(arc) + (whole_ ? whole_->attached(links_, arcs_.modifier(arc)) : 0.0);
     score_ += gained;
     return gained;
   }
 
   // What attach(arc) would add to the score.
   double attachment(int arc) {
-    const double gained = link(arc);
+    const double gained = link(arc) + (whole_ ? whole_->would_add(links_, arcs_.modifier(arc)) : 0.0);
     unlink(arcs_.modifier(arc));
     return gained;
   }
@@ -83,36 +91,25 @@ class MovableTree {
   const std::vector<int>& subtree(int m) {
     below_.assign(1, m);
     for (std::size_t next = 0; next < below_.size(); ++next)
-      for (const auto& last : last_)
-        for (int child = last[at(below_[next])]; child != nobody; child = inner_[at(child)]) below_.push_back(child);
+      links_.each_modifier(below_[next], [&](int child) { below_.push_back(child); });
     return below_;
   }
 
  private:
   static constexpr int detached = -1;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  static int side_of(int h, int m) { return h < m ? 1 : 0; }
 
   double link(int arc) {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc);
-    int outside = nobody, inside = last_[side_of(h, m)][at(h)];
-    while (inside != nobody && (h < m) == (m < inside)) {
-      outside = inside;
-      inside = inner_[at(inside)];
-    }
+    const auto [inside, outside] = links_.neighbours(h, m);
     const double without = beside(h, m, inside, outside);
     arc_of_[at(m)] = arc;
-    inner_[at(m)] = inside;
-    outer_[at(m)] = outside;
-    if (inside != nobody) outer_[at(inside)] = m;
-    (outside == nobody ? last_[side_of(h, m)][at(h)] : inner_[at(outside)]) = m;
+    links_.link(h, m);
     return beside(h, m, inside, outside) + own_parts(m) + parts_across(m) + scores_.labels[arc] - without;
   }
 
   void unlink(int m) {
-    const int h = head(m), inside = inner_[at(m)], outside = outer_[at(m)];
-    if (inside != nobody) outer_[at(inside)] = outside;
-    (outside == nobody ? last_[side_of(h, m)][at(h)] : inner_[at(outside)]) = inside;
+    links_.unlink(m);
     arc_of_[at(m)] = detached;
   }
 
@@ -144,9 +141,9 @@ class MovableTree {
   };
 
   double parts_of(int m, bool with_siblings) const {
-    const int h = head(m), s = inner_[at(m)], t = s == nobody ? nobody : inner_[at(s)];
+    const int h = head(m), s = links_.inner(m), t = s == nobody ? nobody : links_.inner(s);
     Lookup lookup{*this, with_siblings};
-    for_each_part_of(factorization_, {h == 0 ? nobody : head(h), h, m, s, t, outer_[at(m)] == nobody}, lookup);
+    for_each_part_of(factorization_, {h == 0 ? nobody : head(h), h, m, s, t, links_.is_outermost(m)}, lookup);
     return lookup.total;
   }
   double own_parts(int m) const { return parts_of(m, true); }
@@ -155,9 +152,10 @@ class MovableTree {
   double beside(int h, int m, int inside, int outside) const {
     if (outside == nobody) {
       if (inside != nobody) return own_parts(inside);
-      return h != 0 && last_[side_of(h, m)][at(h)] == nobody ? no_modifiers(h, side_of(h, m)) : 0.0;
+      const int side = LinkedTree::side_of(h, m);
+      return h != 0 && !links_.has_modifiers(h, side) ? no_modifiers(h, side) : 0.0;
     }
-    const int next = outer_[at(outside)];
+    const int next = links_.outer(outside);
     return own_parts(outside) + (has_tri_siblings_ && next != nobody ? own_parts(next) : 0.0);
   }
 
@@ -165,10 +163,9 @@ class MovableTree {
   double parts_across(int m) const {
     double total = 0;
     if (!has_grandchildren_) return total;
-    for (int side = 0; side < 2; ++side) {
-      if (last_[side][at(m)] == nobody) total += no_modifiers(m, side);
-      for (int child = last_[side][at(m)]; child != nobody; child = inner_[at(child)]) total += parts_of(child, false);
-    }
+    for (int side = 0; side < 2; ++side)
+      if (!links_.has_modifiers(m, side)) total += no_modifiers(m, side);
+    links_.each_modifier(m, [&](int child) { total += parts_of(child, false); });
     return total;
   }
   double no_modifiers(int h, int side) const {
@@ -181,8 +178,10 @@ class MovableTree {
   PartScores scores_;
   Factorization factorization_;
   bool has_tri_siblings_, has_grandchildren_;
+  WholeTreeScore* whole_;
+  LinkedTree links_;
   double score_ = 0;
-  std::vector<int> arc_of_, inner_, outer_, last_[2], below_;
+  std::vector<int> arc_of_, below_;
 };
 
 }  // namespace headwise

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from headwise.bundled import DEFAULT, model_path
 from headwise.decoders import DEFAULT_SEED
 from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
-from headwise.parser import Parse, Parser, ParserConfig
+from headwise.parse import Parse
+from headwise.parser import Parser
+from headwise.parser_config import ParserConfig
 from headwise.tagging import Tagger
 from headwise.text import Tokenizer
 from headwise.treebank import Sentence

@@ -50,6 +50,27 @@ def test_relaxations_order_as_they_should() -> None:
         assert dual.bound == pytest.approx(multi.bound, abs=0.05)
 
 
+@pytest.mark.parametrize("factorization", ["sibling", "model1", "model2"])
+def test_a_tree_to_begin_with_does_not_change_the_answer(factorization: Factorization) -> None:
+    pytest.importorskip("highspy")
+    for seed in range(3):
+        instance = Instance(seed, 6, factorization, density=1.0)
+        trees = instance.trees(projective=False, single_root=True)
+        best = trees.argmax_by_program().score
+        for start in ([0, 1, 2, 3, 4, 5], trees.argmax().tree.heads):
+            assert trees.argmax_by_program(start=start).score == pytest.approx(best, abs=1e-6)
+    with pytest.raises(ValueError, match="allowed arcs"):
+        trees.argmax_by_program(start=[1, 0, 0, 0, 0, 0])
+
+
+def test_an_optimum_below_a_known_tree_is_not_believed() -> None:
+    """HiGHS 1.15 claims 33.3 to be the best score of this one."""
+    pytest.importorskip("highspy")
+    trees = Instance(4, 10, "model1", density=1.0).trees(projective=False, single_root=False)
+    known = trees.climb().solution
+    assert trees.argmax_by_program(start=known.tree.heads).score >= known.score - 1e-6
+
+
 def test_without_the_solver_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
     trees = Instance(0, 3, "sibling", density=1.1).trees(projective=False, single_root=False)

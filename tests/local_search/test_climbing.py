@@ -113,3 +113,12 @@ def test_only_mixed_starts_begin_with_the_first_order_optimum() -> None:
         for starts in ("mixed", "uniform", "first-order")
     }
     assert found == {"mixed": {10.0}, "uniform": {9.9, 10.0}, "first-order": {9.9, 10.0}}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_threads_do_not_matter(seed: int) -> None:
+    trees = Instance(seed, 14, "model1", density=0.7).trees(projective=False, single_root=bool(seed % 2))
+    one, *others = [trees.climb(Climbing(threads=threads, patience=9)) for threads in (1, 2, 3)]
+    for other in others:
+        assert other.solution.tree.heads.tolist() == one.solution.tree.heads.tolist()
+        assert other[1:] == one[1:]

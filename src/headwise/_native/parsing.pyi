@@ -237,6 +237,70 @@ class OnlineTrainer:
         Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     ]: ...
 
+class GlobalShape:
+    """Which features of whole trees are scored."""
+
+    def __init__(
+        self,
+        *,
+        families: Sequence[str],
+        coarse: str,
+        fine: str,
+        word: str,
+        conjunctions: Sequence[str],
+        adpositions: Sequence[str],
+        kin: Sequence[Sequence[str]],
+    ) -> None: ...
+
+def features_of_trees(
+    shape: GlobalShape,
+    sentence: headwise._native.conll.Sentence,
+    heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    bits: int,
+) -> tuple[
+    Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+]:
+    """
+    Weights of the features of several trees, one after the other, and where those of each tree begin.
+    """
+
+class GlobalTree:
+    """A tree scored by features of the whole tree alone."""
+
+    def __init__(
+        self,
+        shape: GlobalShape,
+        sentence: headwise._native.conll.Sentence,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def assign(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+    def score(self) -> float: ...
+    def can_move(self, m: int, h: int, projective: bool = False) -> bool: ...
+    def move(self, m: int, h: int) -> float: ...
+    def hashes(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C")]:
+        """Features but for kin, by their 64-bit hashes."""
+
+    def features(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]:
+        """Indices of the weights of all features."""
+
+    def kin(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> list[tuple[int, int, int, int, int]]:
+        """(kind, words …) of the parts of kin.hpp."""
+
 class PrunerShape:
     """What a pruner computes, without its weights."""
 
@@ -291,7 +355,32 @@ class HigherOrderShape:
         grand_siblings: Sequence[str],
         outermost: Sequence[str],
         pruner: PrunerShape,
+        global_features: GlobalShape | None = None,
+        global_bits: int = 4,
+        global_restarts: int = 0,
     ) -> None: ...
+
+class GlobalTrainer:
+    """
+    Learning features of whole trees on top of parsers that have not seen the example.
+    """
+
+    def __init__(self, shape: HigherOrderShape, *, aggressiveness: float) -> None: ...
+    def add_parser(
+        self,
+        arc_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def add(self, example: TrainingExample, pruner: Pruner, parser: int) -> None: ...
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+    ) -> TrainingCounts: ...
+    def averaged(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]]: ...
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, state: dict[str, Any]) -> None: ...
 
 class HigherOrderParser:
     """A higher-order shape and its weights."""
@@ -306,6 +395,9 @@ class HigherOrderParser:
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         pruner_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        global_weights: Annotated[
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> None: ...
@@ -398,7 +490,15 @@ class HigherOrderParser:
 class HigherOrderTrainer:
     """Training of a higher-order parser, one example after the other."""
 
-    def __init__(self, shape: HigherOrderShape, learner: Learner, relaxed: bool = False) -> None: ...
+    def __init__(
+        self,
+        shape: HigherOrderShape,
+        learner: Learner,
+        rival: str = "tree",
+        samples_a_word: int = 1,
+        pairs: bool = True,
+        gold: bool = True,
+    ) -> None: ...
     def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:
         """
         Add an example; returns how many arcs survived, and how many of them gold.

@@ -20,13 +20,14 @@ from headwise.decoders import DEFAULT_SEED, Decoder
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
     from headwise.errors import TreebankError
-    from headwise.parser import Parse, Parser
+    from headwise.parse import Parse
+    from headwise.parser import Parser
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
 
 
-LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
+LIMITED = "# headwise_limit = long sentence: not all arcs were considered"
 
 EXACT = "headwise_exact"
 """The comment of a certificate."""

@@ -12,7 +12,8 @@ from headwise.cli.inputs import Given, sentences_of
 if TYPE_CHECKING:
     from headwise.display import Drawing
     from headwise.display.drawing import Alternatives
-    from headwise.parser import Parse, Parser
+    from headwise.parse import Parse
+    from headwise.parser import Parser
     from headwise.pipeline import Pipeline
 
 LEAST_PROBABLE = 0.02

@@ -48,6 +48,7 @@ class Factorization(StrEnum):
 class Learner(StrEnum):
     mira = "mira"
     perceptron = "perceptron"
+    samplerank = "samplerank"
     log_linear = "log-linear"
     max_margin = "max-margin"
 
@@ -91,8 +92,8 @@ def train(
     learner: Annotated[
         Learner,
         typer.Option(
-            help="Large-margin online (mira), averaged perceptron, probabilities of trees (log-linear), or"
-            " margins by subgradient (max-margin)."
+            help="Large-margin online (mira), averaged perceptron, margins between samples (samplerank),"
+            " probabilities of trees (log-linear), or margins by subgradient (max-margin)."
         ),
     ] = Learner.mira,
     optimizer: Annotated[

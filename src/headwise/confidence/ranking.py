@@ -38,7 +38,7 @@ def ranking(parser: Parser, sentence: Sentence) -> Distribution:
     """All trees of a sentence with the parser's scores: the distribution itself, or the estimate of it."""
     from headwise.trees import SpanningTrees
 
-    if parser.is_exact:
+    if parser.has_exact_probabilities:
         return parser.distribution(sentence)
     assert isinstance(parser.native, native.HigherOrderParser)
     size = len(sentence) + 1

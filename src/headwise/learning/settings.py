@@ -8,14 +8,21 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from headwise.scoring.factorizations import PARTS, TABLES, Factorization
+from headwise.scoring.global_features import ALL as GLOBAL_FEATURES
+from headwise.scoring.global_features import FAMILIES
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
-Learner = Literal["mira", "perceptron", "log-linear", "max-margin"]
+Learner = Literal["mira", "perceptron", "samplerank", "log-linear", "max-margin"]
 Optimizer = Literal["online", "eg", "eg-batch", "l-bfgs", "cg"]
 Labels = Literal["separate", "joint", "latent", "none"]
 Rival = Literal["tree", "relaxed"]
+GlobalLearning = Literal["stacked", "joint"]
+Constraints = Literal["both", "pairs", "gold"]
 Preset = Literal["first", "second", "third", "full"]
+
+MARGIN_LEARNERS = ("mira", "perceptron", "samplerank")
+"""Learners that compare single trees, and so can do with features of whole trees."""
 
 PRESETS: dict[str, dict[str, Any]] = {
     "first": {"factorization": "arc"},
@@ -27,6 +34,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "arc_bits": 23,
         "prune_threshold": 3e-5,
         "prune_heads": 16,
+        "global_features": FAMILIES,
     },
 }
 """What a preset stands for; whatever is set beside it wins."""
@@ -46,8 +54,9 @@ class TrainingSettings:
     factorization: Factorization = "model1"
     """The parts that are scored: arcs alone, or larger ones (see :mod:`headwise.scoring.factorizations`)."""
     learner: Learner = "mira"
-    """What is learned: margins one example at a time (``mira``, ``perceptron``), probabilities of trees
-    (``log-linear``), or margins by the gradient of an objective (``max-margin``)."""
+    """What is learned: margins one example at a time (``mira``, ``perceptron``), margins between trees that a
+    chain of samples comes by (``samplerank``), probabilities of trees (``log-linear``), or margins by the
+    gradient of an objective (``max-margin``)."""
     optimizer: Optimizer = "online"
     """How the objective of ``log-linear`` or ``max-margin`` is optimized: by stochastic gradient, by
     exponentiated gradient on the dual (one sentence after the other, or all at once), or, for ``log-linear``,
@@ -72,6 +81,11 @@ class TrainingSettings:
     rival: Rival = "tree"
     """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
     of head automata that need not agree on one (Koo et al. 2010, section 6): faster, and learns less."""
+    samples_a_word: int = 1
+    """Of ``samplerank``: steps of the chain for each word of a sentence."""
+    constraints: Constraints = "both"
+    """Of ``samplerank``: the better one of two successive samples is to score higher (``pairs``), the gold
+    tree is to score higher than a sample (``gold``), or both (Zhang et al. 2014, Figures 4 and 8)."""
     step: float = 0.15
     """Of learners that follow a gradient g: a weight moves by step·g/√(damping + Σ g²) (AdaGrad) …"""
     damping: float = 100.0
@@ -101,6 +115,24 @@ class TrainingSettings:
     """Above first order: heads less likely than this share of the best head's are not considered."""
     prune_heads: int = 10
     """Above first order: at most so many heads a word are considered."""
+    global_features: tuple[str, ...] = ()
+    """Above first order: families of features of whole trees (:mod:`headwise.scoring.global_features`); trees
+    are then searched by climbing from the best tree of the other parts."""
+    global_learning: GlobalLearning = "stacked"
+    """How they are learned: on top of parsers that have not seen the sentence
+    (:mod:`headwise.learning.stacking`), or together with all other features, in one pass."""
+    global_folds: int = 3
+    """Of ``stacked``: so many parsers, each of which leaves one part of the data out …"""
+    global_fold_epochs: int = 5
+    """… in so many passes; then …"""
+    global_epochs: int = 3
+    """… passes over the data that learn features of whole trees …"""
+    global_aggressiveness: float = 0.003
+    """… with this C of MIRA."""
+    global_bits: int = 21
+    """Their weight table has 2**global_bits entries."""
+    global_restarts: int = 0
+    """Where arcs may cross, climb from so many random trees too."""
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
     on nine tenths of the data for it."""
@@ -114,10 +146,17 @@ class TrainingSettings:
 
     @classmethod
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
-        """The settings of a preset, with changes."""
+        """The settings of a preset, with changes.
+
+        Features of whole trees are left out where what is changed cannot do with them: a learner that sums
+        over trees or follows a gradient.
+        """
         if preset not in PRESETS:
             raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
-        return cls(**{**PRESETS[preset], **changes})
+        chosen = {**PRESETS[preset], **changes}
+        if "global_features" not in changes and not _takes_global_features(chosen):
+            chosen.pop("global_features", None)
+        return cls(**chosen)
 
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
@@ -130,6 +169,8 @@ class TrainingSettings:
         if self.labels == "latent" and self.learner != "log-linear":
             raise ValueError("labels='latent' needs learner='log-linear'")
         self._check_optimizer()
+        self._check_global_features()
+        self._check_samplerank()
         if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
             raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
         if unknown := set(self.templates) - set(TABLES):
@@ -144,13 +185,46 @@ class TrainingSettings:
             raise ValueError(f"epochs is {self.epochs}, must be at least 1")
         if not 1 <= self.clusters <= 200:
             raise ValueError(f"clusters is {self.clusters}, must be from 1 to 200")
-        for name in ("aggressiveness", "step", "label_step", "regularization"):
+        for name in ("aggressiveness", "global_aggressiveness", "step", "label_step", "regularization"):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise ValueError(f"{name} is {value}, must be positive")
         for name in ("damping", "label_damping", "l2", "cost", "negligible", "dual_start", "noise"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}, must not be negative")
+
+    def _check_global_features(self) -> None:
+        if unknown := set(self.global_features) - set(GLOBAL_FEATURES):
+            choices = ", ".join(GLOBAL_FEATURES)
+            raise ValueError(f"global_features names no family: {', '.join(sorted(unknown))} (use {choices})")
+        if self.global_restarts < 0:
+            raise ValueError(f"global_restarts is {self.global_restarts}, must not be negative")
+        if self.global_folds < 2:
+            raise ValueError(f"global_folds is {self.global_folds}, must be at least 2")
+        for name in ("global_epochs", "global_fold_epochs"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, must be at least 1")
+        if not 4 <= self.global_bits <= 28:
+            raise ValueError(f"global_bits is {self.global_bits}, must be from 4 to 28")
+        if not self.global_features:
+            return
+        if self.factorization == "arc":
+            raise ValueError("global_features need a factorization above 'arc'")
+        if self.learner not in MARGIN_LEARNERS or self.rival != "tree":
+            choices = ", ".join(map(repr, MARGIN_LEARNERS))
+            raise ValueError(f"global_features need rival='tree' and a learner of: {choices}")
+
+    def _check_samplerank(self) -> None:
+        if self.samples_a_word < 1:
+            raise ValueError(f"samples_a_word is {self.samples_a_word}, must be at least 1")
+        if self.learner != "samplerank":
+            return
+        if self.factorization == "arc":
+            raise ValueError("learner='samplerank' needs a factorization above 'arc'")
+        if self.trees == "projective":
+            raise ValueError("learner='samplerank' samples trees whose arcs may cross: trees='nonprojective'")
+        if self.rival != "tree":
+            raise ValueError("learner='samplerank' chooses its own rivals: rival='tree'")
 
     def _check_optimizer(self) -> None:
         if self.optimizer == "online":
@@ -164,3 +238,11 @@ class TrainingSettings:
             limit = 1.0 if self.learner == "log-linear" else math.inf
             if self.dual_rate is not None and not 0 < self.dual_rate < limit:
                 raise ValueError(f"dual_rate is {self.dual_rate}, must be positive, and below {limit:g}")
+
+
+def _takes_global_features(chosen: Mapping[str, Any]) -> bool:
+    return (
+        chosen.get("factorization") != "arc"
+        and chosen.get("learner", "mira") in MARGIN_LEARNERS
+        and chosen.get("rival", "tree") == "tree"
+    )

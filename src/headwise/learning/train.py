@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -29,10 +30,13 @@ from headwise.learning.examples import (
 from headwise.learning.loop import DevScores, Listener, TrainedWeights, run_epochs
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.settings import TrainingSettings
-from headwise.learning.trainers import likelihood_learner, make_trainer
-from headwise.parser import Parser, ParserConfig, PrunerConfig
+from headwise.learning.stacking import stacked_weights
+from headwise.learning.trainers import Prepared, likelihood_learner, make_trainer, part_trainer
+from headwise.parser import Parser
+from headwise.parser_config import ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
+from headwise.scoring.global_features import GlobalConfig, global_config, kin_templates
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.treebank import Sentence, read
 
@@ -73,13 +77,18 @@ def train_parser(
     if not all(possible):
         listener.message(f"{possible.count(False)} partial trees cannot be completed, and are left out")
         sentences, trees = list(compress(sentences, possible)), list(compress(trees, possible))
-    prepared = make_trainer(sentences, trees, config, settings, listener)
+    stacked = bool(settings.global_features) and settings.global_learning == "stacked"
+    base = replace(config, global_features=GlobalConfig()) if stacked else config
+    prepared = make_trainer(sentences, trees, base, settings, listener)
     checkpoint = None
     if model_path is not None:
         checkpoint = Checkpoint.beside(model_path, settings, _digest(sentences) + _digest(dev_sentences))
 
     def as_parser(trained: TrainedWeights) -> Parser:
-        return Parser(config, {"arcs": trained[0], "labels": trained[1], **prepared.fixed})
+        tables = {"arcs": trained[0], "labels": trained[1], **prepared.fixed}
+        if base.global_features.families:  # learned in one table, those of parts first
+            tables["arcs"], tables["global"] = np.split(trained[0], [1 << base.arc_bits])
+        return Parser(base, tables)
 
     def evaluate(trained: TrainedWeights) -> DevScores:
         return dev_scores(as_parser(trained), dev_sentences, settings.threads)
@@ -114,6 +123,8 @@ def train_parser(
     if checkpoint and not outcome.interrupted:
         checkpoint.remove()
     parser = as_parser(outcome.weights)
+    if stacked and not outcome.interrupted:
+        parser = with_stacked_features(parser, config, prepared, settings, dev_sentences, listener)
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if not settings.calibrate or (outcome.interrupted and not dev_sentences):
         return parser
@@ -125,6 +136,37 @@ def train_parser(
         listener=listener,
         threads=settings.threads,
     )
+
+
+def with_stacked_features(
+    parser: Parser,
+    config: ParserConfig,
+    prepared: Prepared,
+    settings: TrainingSettings,
+    dev: list[Sentence],
+    listener: Listener,
+) -> Parser:
+    """The parser with features of whole trees; as it was, where these do not help on the development set."""
+    assert prepared.data is not None
+
+    def stacked(table: npt.NDArray[np.float32]) -> Parser:
+        return Parser(config, {**parser.weights, "global": table})
+
+    weights = stacked_weights(
+        prepared.data,
+        config,
+        settings,
+        partial(part_trainer, settings=settings),
+        evaluate=(lambda table: dev_scores(stacked(table), dev, settings.threads)) if dev else None,
+        listener=listener,
+    )
+    result = stacked(weights)
+    if dev:
+        before, after = (dev_scores(p, dev, settings.threads) for p in (parser, result))
+        if after.selection <= before.selection:
+            listener.message(f"features of whole trees do not help, and are left out: {before}")
+            return parser
+    return result
 
 
 def choose_decoder(
@@ -206,6 +248,14 @@ def make_config(
             for part in PARTS[settings.factorization]
         },
         pruner=pruner,
+        global_features=global_config(
+            settings.global_features,
+            sentences,
+            columns,
+            kin_templates(settings.global_features, columns, settings.templates),
+            bits=settings.global_bits,
+            restarts=settings.global_restarts,
+        ),
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
 

@@ -16,7 +16,8 @@ from headwise.learning.exponentiated_gradient import DualTraining
 from headwise.learning.loop import Listener, TrainedWeights, Trainer
 from headwise.learning.pruning import train_pruner
 from headwise.learning.settings import TrainingSettings
-from headwise.parser import ParserConfig
+from headwise.learning.stacking import Examples
+from headwise.parser_config import ParserConfig
 from headwise.treebank import Sentence
 
 DUAL_RATES = {"log-linear": 0.5, "max-margin": 8.0}
@@ -34,6 +35,8 @@ class Prepared:
     trainer: Trainer[TrainedWeights]
     fixed: Tables = field(default_factory=dict)
     """The weight tables that are trained already: the pruner's."""
+    data: Examples | None = None
+    """Above first order: the examples and their pruners."""
     after_epoch: Callable[[], Mapping[str, float]] | None = None
     """What the trainer wants to do and to show after an epoch."""
 
@@ -76,7 +79,7 @@ def make_trainer(
     trainer = (
         dual_trainer(native.DualPartTrainer, shape_of_parts, settings)
         if by_dual
-        else native.HigherOrderTrainer(shape_of_parts, native_learner(settings), settings.rival == "relaxed")
+        else part_trainer(shape_of_parts, settings)
     )
     counts = [trainer.add(*pair) for pair in zip(examples, pruner.of_example, strict=True)]
     survived, gold = np.sum(counts, axis=0)
@@ -86,19 +89,31 @@ def make_trainer(
         f"pruning keeps {survived / words:.2f} heads a word and {100 * gold / known:.2f} % of the gold arcs"
         f" (jackknifed, {time.perf_counter() - started:.1f} s)"
     )
-    return prepared(trainer, settings, {"pruner": pruner.weights})
+    data = Examples(examples, pruner.of_example)
+    return replace(prepared(trainer, settings), fixed={"pruner": pruner.weights}, data=data)
 
 
-def prepared(trainer: Any, settings: TrainingSettings, fixed: Tables | None = None) -> Prepared:
+def part_trainer(shape: native.HigherOrderShape, settings: TrainingSettings) -> native.HigherOrderTrainer:
+    return native.HigherOrderTrainer(
+        shape,
+        native_learner(settings),
+        rival="samples" if settings.learner == "samplerank" else settings.rival,
+        samples_a_word=settings.samples_a_word,
+        pairs=settings.constraints != "gold",
+        gold=settings.constraints != "pairs",
+    )
+
+
+def prepared(trainer: Any, settings: TrainingSettings) -> Prepared:
     if settings.optimizer not in ("eg", "eg-batch"):
-        return Prepared(trainer, fixed or {})
+        return Prepared(trainer)
     training = DualTraining(trainer, online=settings.optimizer == "eg")
-    return Prepared(training, fixed or {}, training.after_epoch)
+    return Prepared(training, after_epoch=training.after_epoch)
 
 
 def native_learner(settings: TrainingSettings) -> native.Learner:
     return native.Learner(
-        settings.learner,
+        "mira" if settings.learner == "samplerank" else settings.learner,
         aggressiveness=settings.aggressiveness,
         step=settings.step,
         damping=settings.damping,

@@ -106,14 +106,17 @@ class CrossingTrees:
         solution = Solution(Tree(found["heads"]), found["score"], found["bound"], found["exact"])
         return Search(solution, found["iterations"], found["stop"], Trace(*found["trace"]))
 
-    def argmax_by_program(self, *, relax: bool = False, flow: Flow = "single") -> Solution:
+    def argmax_by_program(
+        self, *, relax: bool = False, flow: Flow = "single", start: ArrayLike | None = None
+    ) -> Solution:
         """The same problem as an integer (with `relax`: a linear) program, solved by HiGHS.
 
+        `start` are the heads of a tree to begin with, such as the one that dual decomposition ended with.
         See :mod:`headwise.trees.program`; needs the extra ``ilp``.
         """
         from headwise.trees.program import solve_program
 
-        return solve_program(self, relax=relax, flow=flow)
+        return solve_program(self, relax=relax, flow=flow, start=start)
 
     def climb(self, climbing: Climbing | None = None) -> Climb:
         """The best tree that greedy climbs from random trees reach, without a proof; see `Climbing`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -51,14 +52,18 @@ class LinearProgram:
         """Columns and rows."""
         return len(self._costs), len(self._row_lower)
 
-    def solve(self, *, relax: bool) -> ProgramSolution | None:
-        """The optimum, with `relax` of the linear program; None where there is no solution."""
+    def solve(
+        self, *, relax: bool, start: Mapping[int, float] | None = None, presolve: bool = True
+    ) -> ProgramSolution | None:
+        """The optimum, with `relax` of the linear program; None where there is no solution.
+
+        `start` are values of all integer columns that a solution is known to have: it is the first incumbent.
+        """
         highspy = highs()
         program = highspy.HighsLp()
         program.num_col_, program.num_row_ = self.size
-        program.sense_ = highspy.ObjSense.kMaximize
         costs = np.array(self._costs)
-        program.col_cost_ = np.where(costs > -np.inf, costs, 0.0)
+        program.col_cost_ = np.where(costs > -np.inf, -costs, 0.0)
         program.col_lower_ = np.zeros(len(costs))
         program.col_upper_ = np.array(self._upper)
         program.row_lower_ = np.array(self._row_lower)
@@ -75,7 +80,11 @@ class LinearProgram:
         solver.setOptionValue("threads", 1)
         solver.setOptionValue("mip_rel_gap", 0.0)
         solver.setOptionValue("mip_abs_gap", 1e-9)
+        solver.setOptionValue("presolve", "choose" if presolve else "off")
         solver.passModel(program)
+        if start and not relax:
+            columns = np.array(list(start), dtype=np.int32)
+            solver.setSolution(len(columns), columns, np.array(list(start.values()), dtype=np.float64))
         solver.run()
         status = solver.getModelStatus()
         if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
@@ -83,6 +92,6 @@ class LinearProgram:
         if status != highspy.HighsModelStatus.kOptimal:
             raise HeadwiseError(f"HiGHS gave up on a program of {self.size[0]} columns: {status}.")
         information = solver.getInfo()
-        objective = information.objective_function_value
-        bound = objective if relax else information.mip_dual_bound
+        objective = -information.objective_function_value
+        bound = objective if relax else -information.mip_dual_bound
         return ProgramSolution(np.array(solver.getSolution().col_value), objective, max(objective, bound))

@@ -28,6 +28,8 @@ class Climbing:
     starts: Starts = "mixed"
     """Trees drawn uniformly, or from the first-order distribution; mixed: the first-order optimum, then both
     in turn."""
+    threads: int = 1
+    """Climbs side by side; the result does not depend on it."""
 
     def __post_init__(self) -> None:
         check_seed(self.seed)

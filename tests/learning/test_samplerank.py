@@ -1,0 +1,56 @@
+"""Learning from chains of samples (Zhang et al. 2014, Figures 4 and 8)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headwise import Parser
+from headwise.learning import TrainingSettings
+from toy_language import toy_treebank
+
+OPTIONS = {"preset": "third", "learner": "samplerank", "labels": "none", "calibrate": False, "epochs": 3}
+
+
+def accuracy(parser: Parser) -> float:
+    unseen = toy_treebank(40, seed=2)
+    hits = [np.mean(parse.heads == parse.sentence.heads) for parse in parser.pipe(unseen)]
+    return float(np.mean(hits))
+
+
+@pytest.mark.parametrize("constraints", ["both", "pairs", "gold"])
+def test_each_kind_of_constraint_learns(constraints: str) -> None:
+    parser = Parser.train(toy_treebank(60, seed=1), constraints=constraints, **OPTIONS)
+    assert not parser.config.projective  # samples are of trees whose arcs may cross
+    assert accuracy(parser) > 0.95
+
+
+def test_the_same_seed_gives_the_same_weights_and_constraints_matter() -> None:
+    def weights(**changes: str) -> np.ndarray:
+        return np.asarray(Parser.train(toy_treebank(20, seed=1), **OPTIONS, **changes).weights["arcs"])
+
+    assert np.array_equal(weights(), weights())
+    assert not np.array_equal(weights(), weights(constraints="gold"))
+
+
+def test_it_learns_features_of_whole_trees_too() -> None:
+    families = ("valency", "span_length", "any_sibling")
+    parser = Parser.train(toy_treebank(60, seed=1), global_features=families, **OPTIONS)
+    assert accuracy(parser) > 0.95
+    parse = parser(toy_treebank(1, seed=3)[0])
+    assert not parse.exact
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"factorization": "arc"}, "above 'arc'"),
+        ({"trees": "projective"}, "may cross"),
+        ({"rival": "relaxed"}, "its own rivals"),
+        ({"samples_a_word": 0}, "at least 1"),
+        ({"constraints": "none"}, "must be one of"),
+    ],
+)
+def test_settings_that_cannot_be(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        TrainingSettings(learner="samplerank", **changes)  # type: ignore[arg-type]
