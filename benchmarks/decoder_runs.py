@@ -104,6 +104,8 @@ def _measure(corpus: Corpus, settings: TrainingSettings, decoders: Iterable[str]
 
 
 def _key(corpus: Corpus, settings: TrainingSettings, decoders: Sequence[str]) -> str:
-    """What a run depends on, but for the program."""
+    """What a run depends on, but for the program and its defaults."""
     sizes = [len(part) for part in (corpus.train, corpus.dev, corpus.test)]
-    return json.dumps([corpus.name, *sizes, [*decoders], asdict(settings)], sort_keys=True)
+    default = asdict(TrainingSettings())
+    chosen = {name: value for name, value in asdict(settings).items() if value != default[name]}
+    return json.dumps([corpus.name, *sizes, [*decoders], chosen], sort_keys=True)
