@@ -22,7 +22,7 @@ from dual import uas_of
 from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.learning import TrainingSettings
-from headwise.parser import Parse
+from headwise.parse import Parse
 from headwise.reranking import Reranker, RerankerSettings
 from headwise.scoring.global_features import ALL, FAMILIES
 from headwise.treebank import Sentence

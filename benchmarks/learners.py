@@ -13,15 +13,15 @@ First order. Three tables over all treebanks, on test:
 
 Labels are chosen over the finished tree by a model of their own, so that one run gives unlabelled and
 labelled figures of the same trees. Where a treebank has no development set, the first 10,000 words of its
-training set (a tenth at most) are held out for it.
+training set (a tenth at most) are held out for it. With -o, runs are kept beside the tables (learners.jsonl):
+the same command goes on where it was killed. Delete that file after a change of the program.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -29,29 +29,27 @@ from typing import Any
 import numpy as np
 
 from corpus import Corpus
-from experiment import cpu_seconds, note, score
-from headwise import Parser
-from headwise.evaluation import judge
-from headwise.evaluation.comparison import sentence_counts
+from decoder_runs import Run, Runs, percent
 from headwise.evaluation.significance import SentenceCounts, permutation_test, sign_test
 from headwise.learning import TrainingSettings
-from headwise.treebank import Sentence
 from report import Report, Row, Table, command_line, machine
 
 TREEBANKS = (
-    "CoNLLX_Danish-DDT",
-    "CoNLLX_Dutch-Alpino",
-    "CoNLLX_Portuguese-Bosque",
-    "CoNLLX_Swedish-Talbanken05",
     "UD_Gothic-PROIEL",
+    "CoNLLX_Danish-DDT",
     "UD_Basque-BDT",
+    "CoNLLX_Swedish-Talbanken05",
+    "CoNLLX_Portuguese-Bosque",
+    "CoNLLX_Dutch-Alpino",
 )
 LEARNERS: dict[str, dict[str, Any]] = {
     "perceptron": {"learner": "perceptron"},
     "MIRA": {"learner": "mira"},
     "max-margin EG": {"learner": "max-margin", "optimizer": "eg"},
-    "log-linear": {"learner": "log-linear"},
+    "log-linear": {"learner": "log-linear", "cost": 0.0},
+    "softmax-margin": {"learner": "log-linear"},
 }
+"""The last is what `--learner log-linear` does unless told otherwise: it has a cost while learning."""
 TREES = {"p": "projective", "np": "nonprojective"}
 DECODERS = ("map", "minimum-risk")
 BASELINE = "perceptron"
@@ -59,57 +57,23 @@ QUICK = {"train": 150, "others": 60}
 QUICK_EPOCHS = 2
 
 
-@dataclass(frozen=True)
-class Run:
-    """One trained parser: what it says of dev and test by each decoder."""
-
-    dev: dict[str, float]
-    """UAS in percent, by decoder."""
-    test: dict[str, list[Sentence]]
-    train_cpu_seconds: float
-
-
-Runs = dict[tuple[str, str], Run]
-"""By learner and kind of trees."""
-
-
-def run(corpus: Corpus, settings: TrainingSettings) -> Run:
-    note(f"{corpus.name}: {settings.learner} {settings.optimizer} {settings.trees}")
-    parser, seconds = cpu_seconds(lambda: Parser.train(corpus.train, corpus.dev, settings=settings))
-
-    def parsed(sentences: Iterable[Sentence], decoder: str) -> list[Sentence]:
-        return [parse.to_sentence() for parse in parser.pipe(sentences, decoder=decoder)]
-
-    return Run(
-        dev={d: uas(corpus, corpus.dev, parsed(corpus.dev, d)) for d in DECODERS},
-        test={d: parsed(corpus.test, d) for d in DECODERS},
-        train_cpu_seconds=seconds,
-    )
-
-
-def uas(corpus: Corpus, gold: list[Sentence], parsed: list[Sentence]) -> float:
-    return 100 * score(gold, parsed, [corpus.protocol])[corpus.protocol].uas.f1
-
-
-def las(corpus: Corpus, gold: list[Sentence], parsed: list[Sentence]) -> float:
-    return 100 * score(gold, parsed, [corpus.protocol])[corpus.protocol].las.f1
-
-
 @dataclass
 class Study:
     """What is known so far, treebank by treebank."""
 
     facts: dict[str, Any]
-    corpora: dict[str, Corpus]
-    runs: dict[str, Runs]
+    trainer: Runs
+    corpora: dict[str, Corpus] = field(default_factory=dict)
+    runs: dict[str, dict[tuple[str, str], Run]] = field(default_factory=dict)
+    """By treebank; then by learner and kind of trees."""
 
     def add(self, corpus: Corpus, settings: TrainingSettings, **changes: Any) -> None:
-        self.corpora[corpus.name] = corpus
-        self.runs[corpus.name] = {}
+        runs = {}
         for learner, options in LEARNERS.items():
             for short, trees in TREES.items():
                 chosen = TrainingSettings(**{**settings.__dict__, **options, "trees": trees, **changes})
-                self.runs[corpus.name][learner, short] = run(corpus, chosen)
+                runs[learner, short] = self.trainer.run(corpus, chosen, DECODERS)
+        self.corpora[corpus.name], self.runs[corpus.name] = corpus, runs
 
     def tables(self) -> list[Table]:
         splits = [
@@ -124,64 +88,67 @@ class Study:
 
     def learner_rows(self) -> list[Row]:
         rows = [
-            {"Treebank": name}
-            | {f"{learner} {short}": f"{self._uas(name, one):.2f}" for (learner, short), one in runs.items()}
+            {"Treebank": name} | {f"{learner} {short}": _uas(one) for (learner, short), one in runs.items()}
             for name, runs in self.runs.items()
         ]
         return [*rows, _average(rows)] if len(rows) > 1 else rows
 
     def chosen_rows(self) -> list[Row]:
         """With the sign test of the thesis (4.6.2, footnote 2) over the sentences of all treebanks."""
-        baseline = self._counts(BASELINE)
+        baseline = _joined(self._chosen(BASELINE), "map")
         rows = []
         for learner in LEARNERS:
-            best = {name: self._better(name, learner) for name in self.runs}
-            row: Row = {"Learner": learner}
-            row |= {name.split("_")[-1]: f"{self._uas(name, one):.2f}" for name, one in best.items()}
-            row["UAS"] = f"{fmean(self._uas(name, one) for name, one in best.items()):.2f}"
-            row["LAS"] = f"{fmean(self._las(name, one) for name, one in best.items()):.2f}"
-            row["Train CPU s"] = f"{sum(one.train_cpu_seconds for one in best.values()):,.0f}"
-            if learner == BASELINE:
-                row |= {"better : worse": "", "p (sign)": "", "p (permutation)": ""}
-            else:
-                counts = self._counts(learner)
-                signs, permutation = sign_test(counts, baseline), permutation_test(counts, baseline)
-                row["better : worse"] = f"{signs.first_better} : {signs.second_better}"
-                row["p (sign)"] = f"{signs.p_value:.4f}"
-                row["p (permutation)"] = f"{permutation.p_value:.4f}"
+            best = self._chosen(learner)
+            row: Row = {"Learner": learner, **self._by_treebank(best, "map")}
+            row["LAS"] = f"{fmean(percent(one.test['map'].las) for one in best):.2f}"
+            row["Train CPU s"] = f"{sum(one.train_cpu_seconds for one in best):,.0f}"
+            row |= _against(_joined(best, "map"), baseline) if learner != BASELINE else _against(None, None)
             rows.append(row)
         return rows
 
     def decoder_rows(self) -> list[Row]:
+        """With tests of minimum-risk trees against the best trees of the same model."""
         rows = []
         for learner in LEARNERS:
+            best = self._chosen(learner)
             for decoder in DECODERS:
-                row: Row = {"Learner": learner, "Decoder": decoder}
-                figures = [
-                    self._uas(name, self._better(name, learner), decoder=decoder) for name in self.runs
-                ]
-                names = (name.split("_")[-1] for name in self.runs)
-                row |= {name: f"{figure:.2f}" for name, figure in zip(names, figures, strict=True)}
-                rows.append(row | {"average": f"{fmean(figures):.2f}"})
+                row: Row = {"Learner": learner, "Decoder": decoder, **self._by_treebank(best, decoder)}
+                pair = (_joined(best, decoder), _joined(best, "map")) if decoder != "map" else (None, None)
+                rows.append(row | _against(*pair))
         return rows
 
-    def _better(self, name: str, learner: str) -> Run:
-        return max((self.runs[name][learner, short] for short in TREES), key=lambda one: one.dev["map"])
+    def _chosen(self, learner: str) -> list[Run]:
+        """The better kind of trees by dev, for each treebank."""
+        return [
+            max((runs[learner, short] for short in TREES), key=lambda one: percent(one.dev["map"].uas))
+            for runs in self.runs.values()
+        ]
 
-    def _uas(self, name: str, one: Run, decoder: str = "map") -> float:
-        return uas(self.corpora[name], self.corpora[name].test, one.test[decoder])
+    def _by_treebank(self, best: list[Run], decoder: str) -> Row:
+        names = (name.split("_")[-1].split("-")[0] for name in self.runs)
+        figures = {name: _uas(one, decoder) for name, one in zip(names, best, strict=True)}
+        return {**figures, "UAS": f"{fmean(map(float, figures.values())):.2f}"}
 
-    def _las(self, name: str, one: Run) -> float:
-        return las(self.corpora[name], self.corpora[name].test, one.test["map"])
 
-    def _counts(self, learner: str) -> SentenceCounts:
-        """Words attached right, sentence by sentence, over all treebanks."""
-        found = []
-        for name, corpus in self.corpora.items():
-            parsed = self._better(name, learner).test["map"]
-            judgement = judge(corpus.test, parsed, corpus.protocol, multiple_roots=True)
-            found.append(sentence_counts(judgement, judgement.uas))
-        return SentenceCounts(*(np.concatenate(parts) for parts in zip(*map(_fields, found), strict=True)))
+def _uas(one: Run, decoder: str = "map") -> str:
+    return f"{percent(one.test[decoder].uas):.2f}"
+
+
+def _joined(runs: list[Run], decoder: str) -> SentenceCounts:
+    """Words attached right, sentence by sentence, over all treebanks."""
+    found = [one.test[decoder].uas for one in runs]
+    return SentenceCounts(*(np.concatenate(parts) for parts in zip(*map(_fields, found), strict=True)))
+
+
+def _against(counts: SentenceCounts | None, baseline: SentenceCounts | None) -> Row:
+    if counts is None or baseline is None:
+        return {"better : worse": "", "p (sign)": "", "p (permutation)": ""}
+    signs, permutation = sign_test(counts, baseline), permutation_test(counts, baseline)
+    return {
+        "better : worse": f"{signs.first_better} : {signs.second_better}",
+        "p (sign)": f"{signs.p_value:.4f}",
+        "p (permutation)": f"{permutation.p_value:.4f}",
+    }
 
 
 def _fields(counts: SentenceCounts) -> tuple[Any, Any, Any]:
@@ -202,7 +169,8 @@ def main(arguments: list[str]) -> None:
         "measured with": machine(),
         "command": command_line(__file__, arguments),
     }
-    report, study = Report(options.output), Study(facts, {}, {})
+    report = Report(options.output)
+    study = Study(facts, Runs(options.output.with_suffix(".jsonl") if options.output else None))
     changes = {} if options.regularization is None else {"regularization": options.regularization}
     for name in options.treebanks:
         corpus = Corpus.load(name).with_dev()

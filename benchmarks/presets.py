@@ -19,13 +19,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import get_args
+from typing import Any, get_args
 
 from corpus import Corpus
 from experiment import Measured, train_and_measure
 from headwise.evaluation import ProtocolName, compare
 from headwise.learning import TrainingSettings
-from headwise.learning.settings import Preset
+from headwise.learning.settings import Preset, Trees
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 
@@ -72,9 +72,13 @@ FIGURES = (
 
 
 def run_presets(
-    corpus: Corpus, presets: Sequence[Preset], seeds: Sequence[int], epochs: int | None = None
+    corpus: Corpus,
+    presets: Sequence[Preset],
+    seeds: Sequence[int],
+    epochs: int | None = None,
+    trees: Trees = "auto",
 ) -> Runs:
-    changes = {} if epochs is None else {"epochs": epochs}
+    changes: dict[str, Any] = {"trees": trees} if epochs is None else {"trees": trees, "epochs": epochs}
     return {
         preset: [
             train_and_measure(
@@ -174,7 +178,7 @@ def main(arguments: list[str]) -> None:
         corpus = Corpus.load(name)
         if options.quick:
             corpus = corpus.shortened(**QUICK)
-        comparison.add(corpus, run_presets(corpus, options.presets, options.seeds, epochs))
+        comparison.add(corpus, run_presets(corpus, options.presets, options.seeds, epochs, options.trees))
         report.draft(*comparison.tables())
     for table in comparison.tables():
         report.add(table)
@@ -184,6 +188,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = benchmark_options(__doc__, treebanks=TREEBANKS)
     parser.add_argument("--presets", nargs="+", choices=get_args(Preset), default=list(DEFAULT_PRESETS))
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
+    parser.add_argument("--trees", choices=get_args(Trees), default="auto")
     return parser.parse_args(arguments)
 
 

@@ -93,7 +93,7 @@ def microseconds(run: Callable[[], object], sentences: int) -> float:
     """Median over passes, until about a fifth of a second is spent."""
     run()
     times: list[float] = []
-    while len(times) < 2 or (sum(times) < 0.2 and len(times) < 50):
+    while len(times) < 2 or (sum(times) < 0.2 and len(times) < 1000):
         started = time.process_time()
         run()
         times.append(time.process_time() - started)

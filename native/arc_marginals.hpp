@@ -7,6 +7,7 @@
 
 #include "distribution.hpp"
 #include "expectations.hpp"
+#include "factorizations/eisner_sums.hpp"
 #include "factorizations/first_order.hpp"
 #include "spanning_marginals.hpp"
 #include "spanning_weights.hpp"
@@ -17,8 +18,10 @@ namespace headwise {
 // Probabilities of arcs under a first-order log-linear model, [h * (n + 1) + m], and log Z.
 class ArcMarginals {
  public:
-  // Projective trees by inside-outside: O(n³).
+  // Projective trees by inside-outside: O(n³). In doubles where they do, else in scaled numbers.
   double projective(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
+    probabilities.resize(static_cast<std::size_t>(n + 1) * static_cast<std::size_t>(n + 1));
+    if (sums_.inside(scores, n, single_root) && sums_.outside(probabilities.data())) return sums_.log_total();
     const FirstOrder trees(n, single_root);
     PartScores table;
     table.labels = scores;
@@ -64,6 +67,7 @@ class ArcMarginals {
   }
 
  private:
+  EisnerSums sums_;
   SumOfWeights::Chart chart_;
   SumOfWeights::Scratch scratch_;
   std::vector<double> usage_;

@@ -27,9 +27,22 @@ class ArcParser {
                       (decoder == Decoder::map && shape_->label_mode == LabelMode::latent);
     score(atoms, weights, nullptr, sums ? OverLabels::sum : OverLabels::best);
     decoder == Decoder::minimum_risk ? minimum_risk_tree(result) : best_tree(result);
-    if (shape_->label_mode != LabelMode::separate) return;
-    labeler_.assign(atoms, result.heads);
-    labeler_.label(weights.labels, result.labels);
+    if (shape_->label_mode == LabelMode::separate) label(atoms, weights, result);
+  }
+
+  // Labels a tree, whatever found it.
+  void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
+    if (shape_->label_mode == LabelMode::separate) {
+      labeler_.assign(atoms, result.heads);
+      labeler_.label(weights.labels, result.labels);
+    } else if (shape_->labels_in_search()) {
+      label_features_.assign(atoms);
+      shape_->filter.read_tags(atoms, tags_);
+      for (int m = 1; m <= atoms.words(); ++m) {
+        const int h = result.heads[at(m - 1)];
+        result.labels[at(m - 1)] = best_label(sum_label_weights(weights, h, m), label_candidates(h, m)).label;
+      }
+    }
   }
 
   // The best tree, with its labels where they are part of the search. With `gold`, under cost-augmented scores.

@@ -51,12 +51,30 @@ class WeightMatrix {
   simd::AlignedVector<Number> values_;
 };
 
-// visit(r, c) for all 0 ≤ r, c < size, in an order that walks a matrix and its transpose along cache lines.
-template <class Visit>
-void in_tiles(int size, Visit visit) {
-  for (int first = 0; first < size; first += simd::kLanes)
-    for (int c = 0; c < size; ++c)
-      for (int r = first; r < std::min(first + simd::kLanes, size); ++r) visit(r, c);
+// to[c][r] = from[r][c] for all 0 ≤ r, c < size, in tiles that stay in registers.
+template <class Number>
+void transpose(const Number* from, int from_stride, int size, Number* to, int to_stride) {
+  constexpr int kTile = 4;
+  const auto move = [&](int r, int c) {
+    to[static_cast<std::ptrdiff_t>(c) * to_stride + r] = from[static_cast<std::ptrdiff_t>(r) * from_stride + c];
+  };
+  int r = 0;
+  for (; r + kTile <= size; r += kTile) {
+    int c = 0;
+    for (; c + kTile <= size; c += kTile) {
+      Number tile[kTile][kTile];
+      for (int i = 0; i < kTile; ++i)
+        for (int j = 0; j < kTile; ++j)
+          tile[j][i] = from[static_cast<std::ptrdiff_t>(r + i) * from_stride + c + j];
+      for (int j = 0; j < kTile; ++j)
+        for (int i = 0; i < kTile; ++i)
+          to[static_cast<std::ptrdiff_t>(c + j) * to_stride + r + i] = tile[j][i];
+    }
+    for (; c < size; ++c)
+      for (int i = 0; i < kTile; ++i) move(r + i, c);
+  }
+  for (; r < size; ++r)
+    for (int c = 0; c < size; ++c) move(r, c);
 }
 
 namespace matrix_tree {

@@ -32,6 +32,10 @@ struct Workspace {
   }
 };
 
+// Whether there is a faster way to sum, for arcs without labels, that may give up (factorizations/eisner_sums.hpp).
+template <class Factorization>
+inline constexpr bool sums_in_doubles = requires { typename Factorization::SumsInDoubles; };
+
 template <class Factorization>
 inline constexpr bool has_senses = requires(const Factorization& trees) { trees.senses(); };
 
@@ -67,9 +71,19 @@ class ProjectiveDistribution final : public Distribution {
     return found;
   }
 
-  double log_partition() const override { return weigh(Workspace::of_this_thread()).log(); }
+  double log_partition() const override {
+    if constexpr (sums_in_doubles<Factorization>)
+      if (auto& sums = doubles(); scores_.label_count == 1 && sums.inside(scores_.labels, words(), trees_.single_root()))
+        return sums.log_total();
+    return weigh(Workspace::of_this_thread()).log();
+  }
 
   void marginals(const PartMarginals& tables) const override {
+    if constexpr (sums_in_doubles<Factorization>)
+      if (auto& sums = doubles(); scores_.label_count == 1 &&
+                                  sums.inside(scores_.labels, words(), trees_.single_root()) &&
+                                  sums.outside(tables.labels))
+        return;
     auto& work = Workspace::of_this_thread();
     weigh(work);
     part_marginals(trees_, scores_, work.weights, work.scratch, work.usage, tables);
@@ -129,6 +143,13 @@ class ProjectiveDistribution final : public Distribution {
   }
 
  private:
+  static auto& doubles()
+    requires sums_in_doubles<Factorization>
+  {
+    thread_local typename Factorization::SumsInDoubles sums;
+    return sums;
+  }
+
   double search(Workspace& work) const {
     const double score = inside(MaxPlus{}, trees_, scores_, work.best, work.best_scratch);
     if (!(score > kImpossible)) throw NoTree();

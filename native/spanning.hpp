@@ -72,9 +72,7 @@ class SpanningDistribution final : public Distribution {
       each_label(arcs, [&](Index index, int, int, int, double p) { tables.labels[index] += p; });
       return;
     }
-    in_tiles(nodes_, [&, stride = simd::padded(nodes_)](int h, int m) {
-      tables.labels[static_cast<Index>(h) * nodes_ + m] += arcs[static_cast<std::size_t>(m) * stride + h];
-    });
+    transpose(arcs.data(), simd::padded(nodes_), nodes_, tables.labels, nodes_);
   }
 
   // log Z − E[score], the scores relative to the best of each word so that little cancels.

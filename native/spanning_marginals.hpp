@@ -20,22 +20,33 @@
 
 namespace headwise {
 
-// gains[h] = weights[h] · to_root[h] / (to_m[h], and to_root[h] if walks end at the root); returns the sum.
-// Where nothing goes on from h, neither does a gain.
-inline Scaled compare_heads(const Scaled* weights, const Scaled* to_root, const Scaled* to_m, bool root_ends,
-                            int count, Scaled* gains) {
+// The ways on from every h when one word m is left, or two: what goes from h to the root, to m, and to the
+// other word; of the last, the shares that go on to the root and to m.
+template <class Number>
+struct WaysOn {
+  const Number *to_root, *to_m, *to_other;
+  Number root_share{0.0}, m_share{0.0};
+};
+
+// gains[h] = weights[h] · to the root / (to m, and to the root if walks end there); returns the sum. Where
+// nothing goes on from h, neither does a gain.
+inline Scaled compare_heads(const Scaled* weights, const WaysOn<Scaled>& ways, bool root_ends, int count,
+                            Scaled* gains) {
   Scaled total;
   for (int h = 0; h < count; ++h) {
-    Scaled against = to_m[h];
-    if (root_ends) against += to_root[h];
-    gains[h] = against.is_zero() ? Scaled() : (weights[h] * (to_root[h] / against)).normalized();
+    Scaled to_root = ways.to_root[h], against = ways.to_m[h];
+    to_root += ways.to_other[h] * ways.root_share;
+    against += ways.to_other[h] * ways.m_share;
+    if (root_ends) against += to_root;
+    gains[h] = against.is_zero() ? Scaled() : (weights[h] * (to_root / against)).normalized();
     total += gains[h];
   }
   return total;
 }
-inline double compare_heads(const double* weights, const double* to_root, const double* to_m, bool root_ends,
-                            int count, double* gains) {
-  return simd::compare_heads(weights, to_root, to_m, root_ends, count, gains);
+inline double compare_heads(const double* weights, const WaysOn<double>& ways, bool root_ends, int count,
+                            double* gains) {
+  return simd::compare_heads(weights, ways.to_root, ways.to_m, ways.to_other, ways.root_share, ways.m_share,
+                             root_ends, count, gains);
 }
 
 template <class Number>
@@ -50,7 +61,7 @@ class SpanningMarginals {
     gains_.resize(stride_);
     sums_.resize(stride_);
     into_.resize(static_cast<std::size_t>(nodes_) * stride_);
-    in_tiles(nodes_, [&](int h, int m) { into_[m * stride_ + h] = weights[h][m]; });
+    transpose(weights[0], stride_, nodes_, into_.data(), stride_);
     if (sets_.empty()) sets_.emplace_back();
     sets_[0].values = std::move(weights).take_values();
     sets_[0].words.resize(nodes_);
@@ -75,6 +86,7 @@ class SpanningMarginals {
     if (sets_.size() <= depth + 1) sets_.emplace_back();
     Set& set = sets_[depth];
     for (int size; (size = static_cast<int>(set.words.size()) - 1) > 1;) {
+      if (size == 2 && finish_pair(set)) return true;
       const int half = size / 2;
       copy_with_first_last(set, half, sets_[depth + 1]);
       if (!reduce(sets_[depth + 1], size - half) || !solve(depth + 1) || !reduce(set, half)) return false;
@@ -114,12 +126,28 @@ class SpanningMarginals {
     return true;
   }
 
-  // One word is left: compare its heads. False when it has none.
-  bool finish(const Set& set) {
-    const int m = set.words[1];
+  // One word is left. False when it has no head.
+  bool finish(const Set& set) { return finish(set, 1, {row(set, 0), row(set, 1), row(set, 1)}); }
+
+  // Two words are left: each is compared as the other leaves, in one go. False where that cannot leave.
+  bool finish_pair(const Set& set) {
+    for (const int kept : {1, 2}) {
+      const int leaving = set.words[3 - kept];
+      const Number to_root = row(set, 0)[leaving], to_kept = row(set, kept)[leaving];
+      Number sum = to_kept;
+      if (set.root != Root::collects) sum += to_root;
+      if (!(sum > Number(0.0))) return false;
+      if (!finish(set, kept, {row(set, 0), row(set, kept), row(set, 3 - kept), to_root / sum, to_kept / sum}))
+        return false;
+    }
+    return true;
+  }
+
+  // Compares the heads of the word of a row.
+  bool finish(const Set& set, int kept, const WaysOn<Number>& ways) {
+    const int m = set.words[kept];
     const Number* weights = into_.data() + static_cast<std::size_t>(m) * stride_;
-    Number total = compare_heads(weights, row(set, 0), row(set, 1), set.root != Root::collects, stride_,
-                                 gains_.data());
+    Number total = compare_heads(weights, ways, set.root != Root::collects, stride_, gains_.data());
     gains_[0] = set.root == Root::stands_in ? Number(0.0) : weights[0];
     total += gains_[0];
     if (!(total > Number(0.0))) return false;

@@ -22,11 +22,11 @@ class SpanningWeights {
   // ignored.
   SpanningWeights(const double* scores, int nodes, int labels)
       : scores_(scores), nodes_(nodes), labels_(labels), shift_(nodes, kImpossible) {
-    const int width = nodes * labels;
-    std::vector<double> best(width, kImpossible);
-    for (int h = 0; h < nodes; ++h)
-      for (int k = 0; k < width; ++k) best[k] = std::max(best[k], scores[static_cast<Index>(h) * width + k]);
-    for (int k = 0; k < width; ++k) shift_[k / labels] = std::max(shift_[k / labels], best[k]);
+    std::vector<double> best;
+    double* tops = labels == 1 ? shift_.data() : (best.assign(nodes * labels, kImpossible), best.data());
+    columns_max(scores, nodes, nodes * labels, tops);
+    for (int k = 0; labels > 1 && k < nodes * labels; ++k)
+      shift_[k / labels] = std::max(shift_[k / labels], best[k]);
     for (double& shift : shift_) shift = shift > kImpossible ? shift : 0.0;
   }
 
@@ -57,14 +57,29 @@ class SpanningWeights {
  private:
   const double* at(int h, int m) const { return scores_ + (static_cast<Index>(h) * nodes_ + m) * labels_; }
 
+  // tops[k] becomes the greatest of what it was and of column k. Four rows a turn: less of `tops` to move.
+  static void columns_max(const double* rows, int height, int width, double* tops) {
+    const auto row = [&](int h) { return rows + static_cast<Index>(h) * width; };
+    int h = 0;
+    for (; h + 4 <= height; h += 4)
+      for (int k = 0; k < width; ++k)
+        tops[k] = std::max(tops[k], std::max(std::max(row(h)[k], row(h + 1)[k]),
+                                             std::max(row(h + 2)[k], row(h + 3)[k])));
+    for (; h < height; ++h)
+      for (int k = 0; k < width; ++k) tops[k] = std::max(tops[k], row(h)[k]);
+  }
+
   // False where a weight is too small for a double.
   bool fill(WeightMatrix<double>& weights) const {
     const int width = nodes_ * labels_;
-    std::vector<double> shifts(width), row(width);
-    for (int k = 0; k < width; ++k) shifts[k] = shift_[k / labels_];
+    std::vector<double> shifts, row;
+    if (labels_ > 1) {
+      row.resize(width);
+      for (int k = 0; k < width; ++k) shifts.push_back(shift_[k / labels_]);
+    }
     for (int h = 0; h < nodes_; ++h) {
       double* out = labels_ == 1 ? weights[h] : row.data();
-      if (!simd::exp_differences(at(h, 0), shifts.data(), width, out)) return false;
+      if (!simd::exp_differences(at(h, 0), labels_ == 1 ? shift_.data() : shifts.data(), width, out)) return false;
       for (int k = 0; labels_ > 1 && k < width; ++k) weights[h][k / labels_] += row[k];
       weights[h][0] = weights[h][h] = 0.0;
     }

@@ -12,6 +12,7 @@
 // zero, before it leaves, or `stop`.
 #pragma once
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "scaled.hpp"

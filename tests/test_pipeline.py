@@ -42,6 +42,17 @@ def test_tokenized_sentences_are_tagged(pipeline: Pipeline) -> None:
     assert parse.heads.tolist() == [2, 3, 0, 5, 3, 3]
 
 
+def test_the_best_trees_of_text(pipeline: Pipeline) -> None:
+    text = "the dog sees a tree .\n\nthe tree of a dog in the park near a house sees"
+    ranked = pipeline.k_best(text, 3)
+    assert [tree.rank for tree in ranked[1]] == [1, 2, 3]
+    assert [trees[0].heads.tolist() for trees in ranked] == [parse.heads.tolist() for parse in pipeline(text)]
+    threaded = pipeline.pipe_k_best(text.splitlines(keepends=True), 3, threads=2)
+    assert [[t.log_prob for t in trees] for trees in threaded] == [
+        [t.log_prob for t in trees] for trees in ranked
+    ]
+
+
 def test_one_file(pipeline: Pipeline, tmp_path: Path) -> None:
     path = tmp_path / "pipeline.hw"
     pipeline.save(path)

@@ -11,6 +11,7 @@
 #include "features/atoms.hpp"
 #include "parser_shape.hpp"
 #include "sentence.hpp"
+#include "stretches.hpp"
 #include "threads.hpp"
 
 namespace headwise::bind {
@@ -19,24 +20,18 @@ namespace headwise::bind {
 // one is proved to be the best), whether that is proved, and whether a limit decided which arcs were considered.
 using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<double>, Array<std::uint8_t>, Array<std::uint8_t>>;
 
-inline constexpr int longest_sentence = 20000;  // tables of n² entries are indexed by int
-
 // Where the words of each sentence begin when all are laid end to end, and where the last ends.
 inline std::vector<std::size_t> word_offsets(const std::vector<const Sentence*>& sentences) {
   std::vector<std::size_t> begin(1, 0);
-  for (const Sentence* s : sentences) {
-    if (s->size() > longest_sentence)
-      throw std::invalid_argument(*s->source().file + ":" + std::to_string(s->source().line) + ": a sentence of " +
-                                  std::to_string(s->size()) + " words is too long to parse (" +
-                                  std::to_string(longest_sentence) + " at most); split it");
-    begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
-  }
+  for (const Sentence* s : sentences) begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
   return begin;
 }
 
-// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence.
-template <class Make, class Work>
-Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, Make make, Work work) {
+// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence, and
+// label(worker, atoms, result) labels a tree that is there already.
+template <class Make, class Work, class Label>
+Parses parse_batch(const std::vector<const Sentence*>& sentences, bool single_root, int threads, Make make, Work work,
+                   Label label) {
   const std::vector<std::size_t> begin = word_offsets(sentences);
   std::vector<int> heads(begin.back()), labels(begin.back());
   std::vector<double> scores(sentences.size()), gaps(sentences.size());
@@ -52,8 +47,15 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, int threads, M
     parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
       Scratch& mine = scratch[static_cast<std::size_t>(thread)];
       if (!mine.worker) mine.worker = make();
-      mine.atoms.assign(*sentences[i]);
-      work(*mine.worker, mine.atoms, mine.result);
+      if (sentences[i]->size() > longest_whole) {
+        parse_in_stretches(
+            *sentences[i], single_root, mine.atoms, mine.result,
+            [&](const Atoms& atoms, ParseResult& result) { work(*mine.worker, atoms, result); },
+            [&](const Atoms& atoms, ParseResult& result) { label(*mine.worker, atoms, result); });
+      } else {
+        mine.atoms.assign(*sentences[i]);
+        work(*mine.worker, mine.atoms, mine.result);
+      }
       const auto at = static_cast<std::ptrdiff_t>(begin[i]);
       std::copy(mine.result.heads.begin(), mine.result.heads.end(), heads.begin() + at);
       std::copy(mine.result.labels.begin(), mine.result.labels.end(), labels.begin() + at);

@@ -45,20 +45,35 @@ class GivenWords {
   std::span<const int> given_;
 };
 
+// Probabilities are sums over all trees of the whole sentence, in tables of n² numbers.
+inline constexpr int longest_judged = 2 * longest_whole;
+inline void check_lengths(const std::vector<const Sentence*>& sentences) {
+  for (const Sentence* s : sentences)
+    if (s->size() > longest_judged)
+      throw std::invalid_argument(*s->source().file + ":" + std::to_string(s->source().line) + ": a sentence of " +
+                                  std::to_string(s->size()) + " words is too long for probabilities (" +
+                                  std::to_string(longest_judged) + " at most); split it");
+}
+
 // answer(judge, i) for each sentence, once the judge has read it. make() gives each thread a judge of its own.
 template <class Make, class Answer>
 void for_each_judged(const std::vector<const Sentence*>& sentences, int threads, Make make, Answer answer) {
+  check_lengths(sentences);
   const nanobind::gil_scoped_release release;
   struct Scratch {
     Atoms atoms;
     decltype(make()) judge;
+    const Sentence* read = nullptr;
   };
   std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
   parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
     Scratch& mine = scratch[static_cast<std::size_t>(thread)];
     if (!mine.judge) mine.judge = make();
-    mine.atoms.assign(*sentences[i]);
-    mine.judge->read(mine.atoms);
+    if (mine.read != sentences[i]) {  // several trees of one sentence stand together
+      mine.atoms.assign(*sentences[i]);
+      mine.judge->read(mine.atoms);
+      mine.read = sentences[i];
+    }
     answer(*mine.judge, i);
   });
 }
@@ -109,7 +124,7 @@ Judgements judge_batch(const std::vector<const Sentence*>& sentences, const std:
 template <class Make>
 Array<double> arc_probabilities_batch(const std::vector<const Sentence*>& sentences, const ConfidenceScale& scale,
                                       int threads, Make make) {
-  word_offsets(sentences);  // checks their lengths
+  check_lengths(sentences);
   std::vector<std::size_t> begin(1, 0);
   for (const Sentence* s : sentences) {
     const auto nodes = static_cast<std::size_t>(s->size()) + 1;

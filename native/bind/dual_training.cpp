@@ -56,10 +56,10 @@ nb::class_<DualTrainer<Sums>> bind_dual(nb::module_ module, const char* name, co
       .def_prop_ro("mean_rate", [](Trainer& self) { return self.dual().mean_rate(); }, "Of the single sentences.")
       .def("averaged",
            [](Trainer& self) {
-             const auto& weights = self.dual().weights();
-             return std::tuple(to_array(std::vector<float>(weights.begin(), weights.end())), mean(self.labels()));
+             return std::tuple(to_array(self.dual().average()), mean(self.labels()));
            },
-           "The weights of arcs as they are (the dual has no need of averaging) and the averaged ones of labels.")
+           "The weights of arcs, averaged over single steps since start_averaging(), and those of labels.")
+      .def("start_averaging", [](Trainer& self) { self.dual().start_averaging(); })
       .def("state",
            [](Trainer& self) {
              nb::dict state;

@@ -55,9 +55,13 @@ class BoundParser {
     if (decoder == Decoder::minimum_risk && !shape_.base.projective)
       throw std::invalid_argument("non-projective trees of higher order have no exact probabilities");
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
+        sentences, shape_.base.single_root, threads,
+        [&] { return std::make_unique<HigherOrderParser>(shape_, iterations, seed); },
         [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, weights(), pruner_.data(), decoder, result);
+        },
+        [&](HigherOrderParser& parser, const Atoms& atoms, ParseResult& result) {
+          parser.label(atoms, weights(), result);
         });
   }
 
@@ -80,21 +84,15 @@ class BoundParser {
 
   // The scores of arcs [h * (n + 1) + m]; −inf for those that were pruned.
   Array<double> arc_scores(const Sentence& sentence) const {
-    Atoms atoms;
-    atoms.assign(sentence);
     HigherOrderParser parser(shape_);
-    ParseResult result;
-    parser.parse(atoms, weights(), pruner_.data(), Decoder::map, result);
+    (void)parse_one(parser, sentence);
     return to_array(std::vector<double>(parser.arc_scores()));
   }
 
   // Arc scores [h * (n + 1) + m] that the tree's score is expanded to around the parse.
   Array<double> expansion(const Sentence& sentence) const {
-    Atoms atoms;
-    atoms.assign(sentence);
     HigherOrderParser parser(shape_);
-    ParseResult result;
-    parser.parse(atoms, weights(), pruner_.data(), Decoder::map, result);
+    const ParseResult result = parse_one(parser, sentence);
     std::vector<double> scores;
     expand_around(parser, result.heads, scores);
     return to_array(std::move(scores));
@@ -102,11 +100,8 @@ class BoundParser {
 
   // The higher-order tables of a sentence, as (places' words, scores) by kind of part.
   nb::dict part_scores(const Sentence& sentence) const {
-    Atoms atoms;
-    atoms.assign(sentence);
     HigherOrderParser parser(shape_);
-    ParseResult result;
-    parser.parse(atoms, weights(), pruner_.data(), Decoder::map, result);
+    (void)parse_one(parser, sentence);
     nb::dict parts;
     const auto put = [&](const char* name, const std::vector<double>& table, auto each) {
       if (table.empty()) return;
@@ -141,6 +136,15 @@ class BoundParser {
   }
 
  private:
+  // Other threads of Python may go on meanwhile.
+  ParseResult parse_one(HigherOrderParser& parser, const Sentence& sentence) const {
+    const nb::gil_scoped_release release;
+    Atoms atoms;
+    atoms.assign(sentence);
+    ParseResult result;
+    parser.parse(atoms, weights(), pruner_.data(), Decoder::map, result);
+    return result;
+  }
   Weights weights() const { return {arcs_.data(), labels_.data(), global_.data()}; }
 
   HigherOrderShape shape_;

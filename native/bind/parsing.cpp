@@ -59,20 +59,26 @@ class Parser {
 
   Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
     return parse_batch(
-        sentences, threads, [&] { return std::make_unique<ArcParser>(shape_); },
+        sentences, shape_.single_root, threads, [&] { return std::make_unique<ArcParser>(shape_); },
         [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) {
           parser.parse(atoms, weights(), decoder, result);
-        });
+        },
+        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) { parser.label(atoms, weights(), result); });
   }
 
   // The table of arc scores, [h * (n + 1) + m], as the decoder sees it.
   Array<double> arc_scores(const Sentence& sentence) const {
-    Atoms atoms;
-    atoms.assign(sentence);
-    ArcParser parser(shape_);
-    ParseResult result;
-    parser.parse(atoms, weights(), Decoder::map, result);
-    return to_array(std::vector<double>(parser.scores().begin(), parser.scores().end()));
+    std::vector<double> scores;
+    {
+      const nb::gil_scoped_release release;
+      Atoms atoms;
+      atoms.assign(sentence);
+      ArcParser parser(shape_);
+      ParseResult result;
+      parser.parse(atoms, weights(), Decoder::map, result);
+      scores.assign(parser.scores().begin(), parser.scores().end());
+    }
+    return to_array(std::move(scores));
   }
 
   std::unique_ptr<ArcJudge> make_judge() const { return std::make_unique<ArcJudge>(shape_, weights()); }

@@ -36,6 +36,7 @@ class DenseChart {
 
   int words() const { return words_; }
   int nodes() const { return nodes_; }
+  bool single_root() const { return single_root_; }
   std::size_t size() const { return 5 * static_cast<std::size_t>(square_); }
   int most_edges() const { return nodes_ + 1; }
   Item goal() const { return {Kind::complete, 0, words_}; }
@@ -44,8 +45,11 @@ class DenseChart {
     return static_cast<int>(item.kind) * square_ + item.a * nodes_ + item.b;
   }
   Item item(int number) const {
-    const auto kind = static_cast<Kind>(number / square_);
-    const int cell = number % square_, a = cell / nodes_, b = cell % nodes_;
+    // The quotient by comparison: a division costs more, and no branch could foresee it.
+    const int square = (number >= square_) + (number >= 2 * square_) + (number >= 3 * square_) +
+                       (number >= 4 * square_);
+    const auto kind = static_cast<Kind>(square);
+    const int cell = number - square * square_, a = cell / nodes_, b = cell - a * nodes_;
     if (kind == Kind::mirrored) return {Kind::complete, b, a};
     if (kind == Kind::joined && a > b) return {kind, b, a};
     return {kind, a, b};
@@ -92,7 +96,6 @@ class DenseChart {
   int mirrored(int h, int e) const { return square_ + e * nodes_ + h; }
   int incomplete(int h, int m) const { return 2 * square_ + h * nodes_ + m; }
   int joined(int i, int j) const { return 3 * square_ + i * nodes_ + j; }
-  bool single_root() const { return single_root_; }
 
   template <class Visit>
   void complete_edges(int h, int e, Visit visit) const {

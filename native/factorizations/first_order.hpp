@@ -10,6 +10,7 @@
 
 #include "dense_chart.hpp"
 #include "eisner.hpp"
+#include "eisner_sums.hpp"
 
 namespace headwise {
 
@@ -32,31 +33,40 @@ class FirstOrder : public DenseChart {
     }
   }
 
+  // Sums over trees in plain doubles, where those do.
+  using SumsInDoubles = EisnerSums;
+
   // The same in vectors, for the best derivation only.
   void fill_best(MaxPlus::Chart& chart) const {
     thread_local std::vector<double> memory;
     EisnerDiagonals spans{nullptr, nodes(), single_root()};
     if (memory.size() < spans.size()) memory.resize(spans.size(), kImpossible);
     spans.memory = memory.data();
-    for (int i = 0; i < nodes(); ++i) {
-      spans.right(0)[i] = spans.left(0)[i] = 0.0;
-      for (int j = i + 1; j < nodes(); ++j) {
-        spans.right_arc(j - i)[i] = chart[leaf(Index{i} * nodes() + j)];
-        spans.left_arc(j - i)[i] = i > 0 ? chart[leaf(Index{j} * nodes() + i)] : kImpossible;
-      }
-    }
+    for (int i = 0; i < nodes(); ++i) spans.right(0)[i] = spans.left(0)[i] = 0.0;
+    each_pair([&](int w, int i, int right, int left) {
+      spans.right_arc(w)[i] = chart[leaf(right)];
+      spans.left_arc(w)[i] = i > 0 ? chart[leaf(left)] : kImpossible;
+    });
     simd::eisner(spans);
-    for (int i = 0; i < nodes(); ++i)
-      for (int j = i + 1; j < nodes(); ++j) {
-        const int w = j - i;
-        chart.set(joined(i, j), spans.joined(w)[i]);
-        chart.set(incomplete(i, j), spans.right_arc(w)[i]);
-        chart.set(incomplete(j, i), spans.left_arc(w)[i]);
-        chart.set(complete(i, j), spans.right(w)[i]);
-        chart.set(mirrored(i, j), spans.right(w)[i]);
-        chart.set(complete(j, i), spans.left(w)[i]);
-        chart.set(mirrored(j, i), spans.left(w)[i]);
-      }
+    const int all_mirrored = mirrored(0, 0), all_incomplete = incomplete(0, 0), all_joined = joined(0, 0);
+    each_pair([&](int w, int i, int right, int left) {
+      chart.set(all_joined + right, spans.joined(w)[i]);
+      chart.set(all_incomplete + right, spans.right_arc(w)[i]);
+      chart.set(all_incomplete + left, spans.left_arc(w)[i]);
+      chart.set(right, spans.right(w)[i]);
+      chart.set(all_mirrored + left, spans.right(w)[i]);
+      chart.set(left, spans.left(w)[i]);
+      chart.set(all_mirrored + right, spans.left(w)[i]);
+    });
+  }
+
+ private:
+  // visit(w, i, the cell of (i, i + w), the cell of (i + w, i)), diagonal by diagonal.
+  template <class Visit>
+  void each_pair(Visit visit) const {
+    for (int w = 1; w < nodes(); ++w)
+      for (int i = 0, right = w, left = w * nodes(); i + w < nodes(); ++i, right += nodes() + 1, left += nodes() + 1)
+        visit(w, i, right, left);
   }
 };
 

@@ -73,23 +73,30 @@ class ArcTemplates {
   }
 };
 
-// Sum of w[x] over the slots of all pair templates. Eight lanes, whatever the machine: the same sum.
-inline float sum_pairs(const float* w, const std::uint32_t* a, const std::uint32_t* b, int with_distance, int count,
-                       std::uint32_t mask, ArcSlots slots) {
-  float lanes[8] = {};
-  int t = 0;
-  for (; t + 8 <= with_distance; t += 8)
-    for (int k = 0; k < 8; ++k) {
-      const std::uint32_t x = (a[t + k] ^ b[t + k]) & mask;
-      lanes[k] += w[x ^ slots.direction] + w[x ^ slots.distance];
-    }
-  for (; t < with_distance; ++t) {
-    const std::uint32_t x = (a[t] ^ b[t]) & mask;
-    lanes[t & 7] += w[x ^ slots.direction] + w[x ^ slots.distance];
+// The weights of an arc's pair templates: where they lie, so that they can be asked for some arcs before they are
+// added up (no cache holds the table), and their sum. Eight lanes, whatever the machine: the same sum.
+class PairBlocks {
+ public:
+  void find(const float* weights, const std::uint32_t* a, const std::uint32_t* b, int count, std::uint32_t mask) {
+    if (blocks_.size() < static_cast<std::size_t>(count)) blocks_.resize(static_cast<std::size_t>(count));
+    for (int t = 0; t < count; ++t) blocks_[t] = (a[t] ^ b[t]) & mask;
+    for (int t = 0; t < count; ++t) __builtin_prefetch(weights + blocks_[t]);  // all slots are in one cache line
   }
-  for (; t < count; ++t) lanes[t & 7] += w[((a[t] ^ b[t]) & mask) ^ slots.direction];
-  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
-}
+
+  float sum(const float* weights, int with_distance, int count, ArcSlots slots) const {
+    const std::uint32_t* x = blocks_.data();
+    float lanes[8] = {};
+    int t = 0;
+    for (; t + 8 <= with_distance; t += 8)
+      for (int k = 0; k < 8; ++k) lanes[k] += weights[x[t + k] ^ slots.direction] + weights[x[t + k] ^ slots.distance];
+    for (; t < with_distance; ++t) lanes[t & 7] += weights[x[t] ^ slots.direction] + weights[x[t] ^ slots.distance];
+    for (; t < count; ++t) lanes[t & 7] += weights[x[t] ^ slots.direction];
+    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+  }
+
+ private:
+  std::vector<std::uint32_t> blocks_;
+};
 
 // The keys of one sentence, reused from sentence to sentence.
 class ArcFeatures {
@@ -171,6 +178,15 @@ class ArcFeatures {
       for (const int step : {-1, 1}) {
         std::fill(seen_.begin(), seen_.end(), 0);
         open_.clear();
+        allowed_heads_.clear();
+        for (int h = m + step; h >= 0 && h < positions; h += step)
+          if (allowed(h, m)) allowed_heads_.push_back(h);
+        const auto find_pairs = [&](std::size_t arc) {
+          if (arc < allowed_heads_.size())
+            pairs_[arc % pairs_ahead].find(weights, head_keys(allowed_heads_[arc]), modifier_keys(m), pair_count_, mask);
+        };
+        for (std::size_t arc = 0; arc + 1 < pairs_ahead; ++arc) find_pairs(arc);
+        std::size_t arc = 0;
         Slots between{};  // what the words between and m give, whatever the head
         for (int h = m + step; h >= 0 && h < positions; h += step) {
           if (t.looks_between() && h - step != m && is_new_kind(h - step)) {
@@ -179,16 +195,17 @@ class ArcFeatures {
               between.add(weights + block_of(key & mask), with_distance);
             });
           }
-          if (!allowed(h, m)) {
+          if (arc == allowed_heads_.size() || allowed_heads_[arc] != h) {
             scores[h * positions + m] = forbidden;
             continue;
           }
+          find_pairs(arc + pairs_ahead - 1);
           const ArcSlots slots(h, m);
           const float* hs = head_sums_[static_cast<std::size_t>(h)].sum;
           const float* ms = modifier_sums_[static_cast<std::size_t>(m)].sum;
           double score = static_cast<double>(hs[slots.direction]) + hs[slots.distance] + ms[slots.direction] +
                          ms[slots.distance];
-          score += sum_pairs(weights, head_keys(h), modifier_keys(m), with_distance, pair_count_, mask, slots);
+          score += pairs_[arc++ % pairs_ahead].sum(weights, with_distance, pair_count_, slots);
           score += sum_between(weights, mask, h, m, slots);
           score += between.sum[slots.direction] + between.sum[slots.distance];
           if (!t.many_valued.empty()) score += sum_many(weights, mask, h, m, slots);
@@ -366,7 +383,9 @@ class ArcFeatures {
   int n_ = 0, pair_count_ = 0, kinds_ = 0;
   std::vector<std::uint32_t> head_keys_, modifier_keys_;
   std::vector<std::uint32_t> between_head_, between_modifier_, between_word_;
-  std::vector<int> kind_, open_;
+  std::vector<int> kind_, open_, allowed_heads_;
+  static constexpr std::size_t pairs_ahead = 4;
+  std::array<PairBlocks, pairs_ahead> pairs_;
   std::vector<char> seen_;
   ManyKeys head_only_, modifier_only_, many_head_, many_modifier_;
   std::vector<Slots> head_sums_, modifier_sums_;

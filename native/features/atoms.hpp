@@ -86,8 +86,11 @@ inline bool consists_of_punctuation(std::string_view form) {
 // 1..n to n+1 (after the last word), so that a neighbour can always be asked for.
 class Atoms {
  public:
-  void assign(const Sentence& sentence) {
-    n_ = sentence.size();
+  void assign(const Sentence& sentence) { assign(sentence, 0, sentence.size()); }
+
+  // Of `count` words of a sentence, the first `begin` left out: as if there were no others.
+  void assign(const Sentence& sentence, int begin, int count) {
+    n_ = count;
     const std::size_t positions = static_cast<std::size_t>(n_) + 3;
     values_.assign(positions * attribute_count, 0);
     feats_.clear();
@@ -95,7 +98,7 @@ class Atoms {
     punctuation_.clear();
     fill_boundary(-1, 0xB0);
     fill_boundary(0, 0xB1);
-    for (int word = 1; word <= n_; ++word) fill_word(sentence, word);
+    for (int word = 1; word <= n_; ++word) fill_word(sentence, begin + word, word);
     fill_boundary(n_ + 1, 0xB2);
   }
 
@@ -142,12 +145,12 @@ class Atoms {
     feats_begin_[index(position) + 1] = feats_.size();
   }
 
-  void fill_word(const Sentence& sentence, int word) {
-    const auto form = sentence.field(word, Column::form);
-    const auto lemma = sentence.field(word, Column::lemma);
-    const auto upos = sentence.field(word, Column::upos);
-    const auto xpos = sentence.field(word, Column::xpos);
-    const auto feats = sentence.field(word, Column::feats);
+  void fill_word(const Sentence& sentence, int from, int word) {
+    const auto form = sentence.field(from, Column::form);
+    const auto lemma = sentence.field(from, Column::lemma);
+    const auto upos = sentence.field(from, Column::upos);
+    const auto xpos = sentence.field(from, Column::xpos);
+    const auto feats = sentence.field(from, Column::feats);
     punctuation_.push_back(consists_of_punctuation(form));
     set(word, Attribute::form, hash_bytes(form));
     set(word, Attribute::lemma, hash_bytes(lemma));

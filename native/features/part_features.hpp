@@ -72,15 +72,59 @@ inline void join_keys(const std::uint32_t* a, const std::uint32_t* b, int count,
   for (int t = 0; t < count; ++t) out[static_cast<std::size_t>(t)] = a[t] ^ b[t];
 }
 
-// Sum of the weights of a part's features. Four lanes, whatever the machine: the same sum.
-inline float sum_weights(const float* w, const std::uint32_t* a, const std::uint32_t* b, int count, std::uint32_t mask,
-                         std::uint32_t slot) {
-  float lanes[4] = {};
-  int t = 0;
-  for (; t + 4 <= count; t += 4)
-    for (int k = 0; k < 4; ++k) lanes[k] += w[((a[t + k] ^ b[t + k]) & mask) ^ slot];
-  for (; t < count; ++t) lanes[t & 3] += w[((a[t] ^ b[t]) & mask) ^ slot];
-  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-}
+// Sums of the weights of parts' features. Weights lie all over a table that no cache holds, so those of a part
+// are asked for some parts before they are added up. Four lanes, whatever the machine: the same sum.
+class WeightSums {
+ public:
+  // Between begin() and end(), the sum of a part may come late.
+  void begin(const float* weights, std::uint32_t mask) {
+    weights_ = weights;
+    mask_ = mask;
+  }
+  void end() {
+    for (Pending& part : pending_) finish(part);
+  }
+
+  // *to = the sum over all t of the weight that (a XOR b)[t] and the slot name.
+  void add(const std::uint32_t* a, const std::uint32_t* b, int count, std::uint32_t slot, double* to) {
+    Pending& part = pending_[turn_ = (turn_ + 1) % ahead];
+    finish(part);
+    if (part.indices.size() < static_cast<std::size_t>(count)) part.indices.resize(static_cast<std::size_t>(count));
+    std::uint32_t* indices = part.indices.data();
+    for (int t = 0; t < count; ++t) indices[t] = ((a[t] ^ b[t]) & mask_) ^ slot;
+    for (int t = 0; t < count; ++t) __builtin_prefetch(weights_ + indices[t]);
+    part.count = count;
+    part.to = to;
+  }
+
+ private:
+  static constexpr int ahead = 4;
+  struct Pending {
+    std::vector<std::uint32_t> indices;
+    int count = 0;
+    double* to = nullptr;
+  };
+
+  void finish(Pending& part) const {
+    if (!part.to) return;
+    const std::uint32_t* x = part.indices.data();
+    float lanes[4] = {};
+    int t = 0;
+    for (; t + 4 <= part.count; t += 4) {
+      lanes[0] += weights_[x[t]];
+      lanes[1] += weights_[x[t + 1]];
+      lanes[2] += weights_[x[t + 2]];
+      lanes[3] += weights_[x[t + 3]];
+    }
+    for (; t < part.count; ++t) lanes[t & 3] += weights_[x[t]];
+    *part.to = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    part.to = nullptr;
+  }
+
+  const float* weights_ = nullptr;
+  std::uint32_t mask_ = 0;
+  int turn_ = 0;
+  Pending pending_[ahead];
+};
 
 }  // namespace headwise

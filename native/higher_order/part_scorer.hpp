@@ -106,13 +106,15 @@ class PartScorer {
     const bool grand_siblings =
         prepare(tables.grand_siblings, kinds.grand_siblings && grand_siblings_.count(), arcs.grand_sibling_count());
     const bool outermost = prepare(tables.outermost, kinds.outermost && outermost_.count(), arcs.grandchild_count());
+    sums_.begin(weights, mask);
     for (int arc = 0; arc < arcs.arcs(); ++arc) {
-      if (outermost) score_outermost(arcs, arc, weights, mask, tables.outermost);
-      if (siblings) score_siblings(arcs, arc, weights, mask, tables.siblings);
-      if (tri_siblings) score_tri_siblings(arcs, arc, weights, mask, tables.tri_siblings);
-      if (grandchildren) score_grandchildren(arcs, arc, weights, mask, tables.grandchildren);
-      if (grand_siblings) score_grand_siblings(arcs, arc, weights, mask, tables.grand_siblings);
+      if (outermost) score_outermost(arcs, arc, tables.outermost);
+      if (siblings) score_siblings(arcs, arc, tables.siblings);
+      if (tri_siblings) score_tri_siblings(arcs, arc, tables.tri_siblings);
+      if (grandchildren) score_grandchildren(arcs, arc, tables.grandchildren);
+      if (grand_siblings) score_grand_siblings(arcs, arc, tables.grand_siblings);
     }
+    sums_.end();
   }
 
   // The features of single parts: f(index), by the words of a part.
@@ -195,71 +197,65 @@ class PartScorer {
     return j == 0 ? nobody : arcs.modifier(arcs.nearer(arc, j));
   }
 
-  void score_siblings(const Candidates& arcs, int arc, const float* w, std::uint32_t mask, std::vector<double>& table) {
+  void score_siblings(const Candidates& arcs, int arc, std::vector<double>& table) {
     const int h = arcs.head(arc), m = arcs.modifier(arc), count = siblings_.count();
     join_keys(siblings_.of(0, h), siblings_.of(1, m), count, joined_);
     for (int j = 0; j <= arcs.inner(arc); ++j)
-      table[at(arcs.sibling(arc, j))] = sum_weights(w, joined_.data(), siblings_.of(2, modifier_or_nobody(arcs, arc, j)),
-                                                    count, mask, one_way(h, m));
+      sums_.add(joined_.data(), siblings_.of(2, modifier_or_nobody(arcs, arc, j)), count, one_way(h, m),
+                &table[at(arcs.sibling(arc, j))]);
   }
 
-  void score_tri_siblings(const Candidates& arcs, int arc, const float* w, std::uint32_t mask,
-                          std::vector<double>& table) {
+  void score_tri_siblings(const Candidates& arcs, int arc, std::vector<double>& table) {
     const int h = arcs.head(arc), m = arcs.modifier(arc), count = tri_siblings_.count();
     join_keys(tri_siblings_.of(0, h), tri_siblings_.of(1, m), count, joined_);
     for (int j = 1; j <= arcs.inner(arc); ++j) {
       join_keys(joined_.data(), tri_siblings_.of(2, modifier_or_nobody(arcs, arc, j)), count, joined_more_);
       for (int i = 0; i < j; ++i)
-        table[at(arcs.tri_sibling(arc, j, i))] =
-            sum_weights(w, joined_more_.data(), tri_siblings_.of(3, modifier_or_nobody(arcs, arc, i)), count, mask,
-                        one_way(h, m));
+        sums_.add(joined_more_.data(), tri_siblings_.of(3, modifier_or_nobody(arcs, arc, i)), count, one_way(h, m),
+                  &table[at(arcs.tri_sibling(arc, j, i))]);
     }
   }
 
-  void score_grandchildren(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
-                           std::vector<double>& table) {
+  void score_grandchildren(const Candidates& arcs, int above, std::vector<double>& table) {
     const int g = arcs.head(above), h = arcs.modifier(above), count = grandchildren_.count();
     join_keys(grandchildren_.of(0, g), grandchildren_.of(1, h), count, joined_);
     for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
       const int m = arcs.modifier(arc);
-      table[at(arcs.grandchild(above, arc))] =
-          sum_weights(w, joined_.data(), grandchildren_.of(2, m), count, mask, two_ways(g, h, m));
+      sums_.add(joined_.data(), grandchildren_.of(2, m), count, two_ways(g, h, m),
+                &table[at(arcs.grandchild(above, arc))]);
     }
     for (int side = 0; side < 2; ++side) {
       const bool faces_head = (side == 0) == (g < h);
-      table[at(arcs.no_grandchild(above, faces_head))] =
-          sum_weights(w, joined_.data(), grandchildren_.of(2, nobody), count, mask, empty_side(g, h, side));
+      sums_.add(joined_.data(), grandchildren_.of(2, nobody), count, empty_side(g, h, side),
+                &table[at(arcs.no_grandchild(above, faces_head))]);
     }
   }
 
-  void score_outermost(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
-                       std::vector<double>& table) {
+  void score_outermost(const Candidates& arcs, int above, std::vector<double>& table) {
     const int g = arcs.head(above), h = arcs.modifier(above), count = outermost_.count();
     join_keys(outermost_.of(0, g), outermost_.of(1, h), count, joined_);
     for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
       const int m = arcs.modifier(arc);
-      table[at(arcs.grandchild(above, arc))] =
-          sum_weights(w, joined_.data(), outermost_.of(2, m), count, mask, two_ways(g, h, m));
+      sums_.add(joined_.data(), outermost_.of(2, m), count, two_ways(g, h, m), &table[at(arcs.grandchild(above, arc))]);
     }
   }
 
-  void score_grand_siblings(const Candidates& arcs, int above, const float* w, std::uint32_t mask,
-                            std::vector<double>& table) {
+  void score_grand_siblings(const Candidates& arcs, int above, std::vector<double>& table) {
     const int g = arcs.head(above), h = arcs.modifier(above), count = grand_siblings_.count();
     join_keys(grand_siblings_.of(0, g), grand_siblings_.of(1, h), count, joined_);
     for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
       const int m = arcs.modifier(arc);
       join_keys(joined_.data(), grand_siblings_.of(2, m), count, joined_more_);
       for (int j = 0; j <= arcs.inner(arc); ++j)
-        table[at(arcs.grand_sibling(above, arc, j))] =
-            sum_weights(w, joined_more_.data(), grand_siblings_.of(3, modifier_or_nobody(arcs, arc, j)), count, mask,
-                        two_ways(g, h, m));
+        sums_.add(joined_more_.data(), grand_siblings_.of(3, modifier_or_nobody(arcs, arc, j)), count,
+                  two_ways(g, h, m), &table[at(arcs.grand_sibling(above, arc, j))]);
     }
   }
 
   const HigherOrderTemplates* templates_;
   PartKeys siblings_, tri_siblings_, grandchildren_, grand_siblings_, outermost_;
   std::vector<std::uint32_t> joined_, joined_more_;
+  WeightSums sums_;
 };
 
 }  // namespace headwise

@@ -43,7 +43,7 @@ class ExponentiatedGradient {
 
   ExponentiatedGradient(const typename Sums::Shape& shape, std::size_t size,
                         const ExponentiatedGradientSettings& settings)
-      : settings_(settings), rate_(settings.rate), sums_(shape), weights_(size, 0.0), rounded_(size, 0.0f), pending_(size, 0.0) {}
+      : settings_(settings), rate_(settings.rate), sums_(shape), weights_(size, 0.0), rounded_(size, 0.0f), delayed_(size, 0.0), pending_(size, 0.0) {}
 
   void add(typename Sums::Example example) {
     Dual dual;
@@ -85,6 +85,7 @@ class ExponentiatedGradient {
         settle(dual);
         break;
       }
+      ++averaged_steps_;
     }
   }
 
@@ -137,6 +138,20 @@ class ExponentiatedGradient {
       }
     }
     return checked_loss(total);
+  }
+
+  // The mean of w over the single steps since start_averaging(), lazily as in AveragedWeights; w itself where there
+  // were none. w is linear in α, so the mean is w of the mean α: closer to the optimum than the last step, which has
+  // just gone all the way for one sentence.
+  void start_averaging() {
+    std::fill(delayed_.begin(), delayed_.end(), 0.0);
+    averaged_steps_ = 0;
+  }
+  std::vector<float> average() const {
+    std::vector<float> out(weights_.size());
+    const double share = averaged_steps_ > 0 ? 1.0 / averaged_steps_ : 0.0;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(weights_[i] - delayed_[i] * share);
+    return out;
   }
 
   // The rate of batch steps, and the mean of those of the sentences.
@@ -239,6 +254,7 @@ class ExponentiatedGradient {
   void move() {
     for (const std::uint32_t index : touched_) {
       weights_[index] += pending_[index];
+      delayed_[index] += averaged_steps_ * pending_[index];
       rounded_[index] = static_cast<float>(weights_[index]);
     }
     drop();
@@ -275,6 +291,8 @@ class ExponentiatedGradient {
   Sums sums_;
   LargeTable<double> weights_;
   LargeTable<float> rounded_;  // what scores are made of
+  LargeTable<double> delayed_;
+  double averaged_steps_ = 0;
   std::vector<typename Sums::Example> examples_;
   std::vector<Dual> duals_;
   Table scores_, goal_, theta_, marginals_, gold_, change_;

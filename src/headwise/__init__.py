@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from headwise.errors import HeadwiseError as HeadwiseError
-    from headwise.parser import Parse as Parse
+    from headwise.parse import Parse as Parse
     from headwise.parser import Parser as Parser
     from headwise.pipeline import Pipeline as Pipeline
     from headwise.pipeline import load as load
@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "HeadwiseError": "headwise.errors",
-    "Parse": "headwise.parser",
+    "Parse": "headwise.parse",
     "Parser": "headwise.parser",
     "Pipeline": "headwise.pipeline",
     "load": "headwise.pipeline",

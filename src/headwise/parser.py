@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
-from headwise.confidence.calibration import UNFITTED, Calibration
+from headwise.confidence.calibration import Calibration
+from headwise.confidence.ranking import RANKED_SENTENCES, ranked_trees
 from headwise.decoders import DEFAULT_SEED, Decoder
 from headwise.errors import HeadwiseError
 from headwise.model import ModelError, read_model, write_model
-from headwise.scoring.factorizations import Factorization
-from headwise.scoring.global_features import GlobalConfig
+from headwise.parse import Parse
+from headwise.parser_config import ParserConfig
 from headwise.solver import check_installed
 from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
-    from headwise.display.drawing import Alternatives, Drawing
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.trees import CrossingTrees, Distribution
@@ -32,206 +33,6 @@ if TYPE_CHECKING:
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``
 and, with features of whole trees, ``global``."""
-
-
-@dataclass(frozen=True, eq=False)
-class Parse:
-    """The tree found for one sentence."""
-
-    sentence: Sentence
-    heads: npt.NDArray[np.int32]
-    """``heads[m - 1]`` is the head of word m; 0 is the root."""
-    labels: list[str]
-    """One label a word; ``_`` from an unlabelled parser."""
-    score: float
-    """The score of the tree under the model (without its labels, where they are found afterwards)."""
-    exact: bool = True
-    """Whether it is proved that no tree of the kind that is searched, made of the arcs considered, scores
-    higher."""
-    limited: bool = False
-    """Whether a limit decided which arcs were considered: above first order, in sentences of over 300 words
-    arcs are pruned word by word and not by their probability in a tree."""
-    gap: float = 0.0
-    """How much higher another tree may score, where it is not proved that none does."""
-    confidence: npt.NDArray[np.float64] | None = None
-    """The probability of each arc, where it was asked for; an estimate where the parse is not ``exact``."""
-    label_confidence: npt.NDArray[np.float64] | None = None
-    """The probability of each label if the arc is right; the product of both is that of the labelled arc."""
-    entropy: npt.NDArray[np.float64] | None = None
-    """How uncertain the head of each word is, in nats."""
-    log_prob: float | None = None
-    """The log-probability of the tree (without labels) among all trees of the arcs considered."""
-    rank: int | None = None
-    """Which of the k best trees this is, from 1."""
-
-    def __len__(self) -> int:
-        return len(self.heads)
-
-    def to_sentence(self) -> Sentence:
-        """The sentence with this tree in its HEAD and DEPREL columns, everything else as it was read."""
-        return self.sentence.with_tree(self.heads, self.labels)
-
-    def to_annotated_sentence(self) -> Sentence:
-        """… and with what is known of its probabilities in MISC and comments (docs/confidence.md)."""
-        from headwise.confidence.annotation import annotated_sentence
-
-        return annotated_sentence(self)
-
-    def to_conllu(self) -> str:
-        return str(self.to_sentence().to_conllu())
-
-    def to_json(self) -> dict[str, Any]:
-        """The sentence with this tree as a JSON document, as docs/json.md describes it."""
-        from headwise.treebank import sentence_to_json
-
-        document = sentence_to_json(
-            self.to_sentence(),
-            confidence=self.confidence,
-            label_confidence=self.label_confidence,
-            head_entropy=self.entropy,
-        )
-        known = {"rank": self.rank, "log_prob": self.log_prob}
-        return document | {key: value for key, value in known.items() if value is not None}
-
-    def drawing(
-        self,
-        *,
-        confidence: Sequence[float] | None = None,
-        alternatives: Alternatives | None = None,
-        caption: str | None = None,
-    ) -> Drawing:
-        """The tree as something to draw; the arguments are those of `headwise.display.draw`.
-
-        Without an argument the arcs have the probabilities of the parse, where it has any.
-        """
-        from headwise.display import draw
-
-        if confidence is None and self.confidence is not None:
-            confidence = self.confidence.tolist()
-        return draw(
-            self.sentence,
-            self.heads,
-            self.labels,
-            confidence=confidence,
-            alternatives=alternatives,
-            caption=caption,
-        )
-
-    def to_svg(self) -> str:
-        """The tree as an SVG file."""
-        from headwise.display import to_svg
-
-        return to_svg(self.drawing())
-
-    def to_displacy(self) -> dict[str, Any]:
-        """The tree as a dictionary for spaCy's ``displacy.render(…, style="dep", manual=True)``."""
-        from headwise.display import to_displacy
-
-        return to_displacy(self.drawing())
-
-    def _repr_html_(self) -> str:
-        """The tree as a notebook shows it."""
-        from headwise.display import to_notebook
-
-        return to_notebook(self.drawing())
-
-
-@dataclass(frozen=True)
-class PrunerConfig:
-    """The first-order model whose probabilities say which arcs are scored in full."""
-
-    templates: list[str]
-    bits: int
-    threshold: float
-    most_heads: int
-
-
-@dataclass(frozen=True)
-class ParserConfig:
-    """Everything about a parser but its weights; stored in the header of the model file."""
-
-    labels: list[str]
-    label_arcs: list[int]
-    """The labels seen on arcs: (head tag, modifier tag, direction, label), one after the other."""
-    label_mode: str
-    projective: bool
-    single_root: bool
-    tags: list[str]
-    """The coarse tags of the training data, and for each pair of them …"""
-    arc_limits: list[int]
-    """… the longest distances worth considering, flattened from (head tag, modifier tag, direction)."""
-    arc_bits: int
-    label_bits: int
-    arc_templates: list[str]
-    label_templates: list[str]
-    factorization: Factorization = "arc"
-    part_templates: dict[str, list[str]] = field(default_factory=dict)
-    """Templates of the parts larger than an arc, by kind."""
-    pruner: PrunerConfig | None = None
-    """What decides which arcs larger parts are made of; None for a first-order parser."""
-    global_features: GlobalConfig = field(default_factory=GlobalConfig)
-    """Features of whole trees, above first order."""
-    decoder: str = Decoder.map.value
-    """Which tree is given where the caller does not say."""
-    calibration: Calibration = UNFITTED
-    """What makes probabilities of its scores."""
-    training: dict[str, Any] = field(default_factory=dict)
-    """How the model was made: settings, data sizes, scores on the development set."""
-
-    def shape(self) -> native.ParserShape:
-        return native.ParserShape(
-            tags=self.tags,
-            arc_limits=self.arc_limits,
-            arc_templates=self.arc_templates,
-            label_templates=self.label_templates,
-            label_count=len(self.labels),
-            label_arcs=self.label_arcs,
-            label_mode=self.label_mode,
-            projective=self.projective,
-            single_root=self.single_root,
-            arc_bits=self.arc_bits,
-            label_bits=self.label_bits,
-        )
-
-    def pruner_shape(self) -> native.PrunerShape:
-        assert self.pruner is not None
-        return native.PrunerShape(
-            tags=self.tags,
-            arc_limits=self.arc_limits,
-            templates=self.pruner.templates,
-            bits=self.pruner.bits,
-            projective=self.projective,
-            single_root=self.single_root,
-            threshold=self.pruner.threshold,
-            most_heads=self.pruner.most_heads,
-        )
-
-    def higher_order_shape(self) -> native.HigherOrderShape:
-        return native.HigherOrderShape(
-            self.shape(),
-            factorization=self.factorization,
-            siblings=self.part_templates.get("sibling", []),
-            tri_siblings=self.part_templates.get("tri_sibling", []),
-            grandchildren=self.part_templates.get("grandchild", []),
-            grand_siblings=self.part_templates.get("grand_sibling", []),
-            outermost=self.part_templates.get("outermost", []),
-            pruner=self.pruner_shape(),
-            global_features=self.global_features.shape(),
-            global_bits=self.global_features.bits,
-            global_restarts=self.global_features.restarts,
-        )
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
-        pruner = values.get("pruner")
-        return cls(
-            **{
-                **values,
-                "pruner": PrunerConfig(**pruner) if pruner else None,
-                "calibration": Calibration(**values.get("calibration", {})),
-                "global_features": GlobalConfig(**values.get("global_features", {})),
-            }
-        )
 
 
 class Parser:
@@ -446,24 +247,30 @@ class Parser:
 
     def k_best(self, sentence: Input, k: int) -> list[Parse]:
         """The k most probable trees, best first, with their probabilities; fewer where there are fewer."""
-        sentence = as_sentence(sentence)
-        ranked = self._ranking(sentence).top_k(k)
-        heads = np.concatenate([solution.tree.heads for solution in ranked]).astype(np.int32)
-        judged = self._native.judge([sentence] * len(ranked), heads, **self.config.calibration.scale)
-        parses = self._judged([sentence] * len(ranked), judged)
-        return [replace(parse, rank=rank) for rank, parse in enumerate(parses, 1)]
+        return next(self.pipe_k_best([sentence], k))
 
-    def _ranking(self, sentence: Sentence) -> Distribution:
-        """The distribution itself, or the estimate of it."""
-        from headwise.trees import SpanningTrees
+    def pipe_k_best(
+        self,
+        sentences: Iterable[Input],
+        k: int,
+        *,
+        threads: int = 1,
+        batch_size: int = RANKED_SENTENCES,
+    ) -> Iterator[list[Parse]]:
+        """:meth:`k_best` for a stream of sentences, in order. ``threads=0`` uses every core."""
+        work = partial(self._k_best_batch, k=k, threads=threads or os.cpu_count() or 1)
+        return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
-        if self.has_exact_probabilities:
-            return self.distribution(sentence)
-        assert isinstance(self._native, native.HigherOrderParser)
-        size = len(sentence) + 1
-        return SpanningTrees(
-            self._native.expansion(sentence).reshape(size, size), single_root=self.config.single_root
-        )
+    def _k_best_batch(self, batch: list[Sentence], k: int, threads: int) -> list[list[Parse]]:
+        found = ranked_trees(self, batch, k, threads=threads)
+        sentences = [sentence for sentence, trees in zip(batch, found, strict=True) for _ in trees]
+        heads = np.concatenate([heads for trees in found for heads in trees])
+        judged = self._native.judge(sentences, heads, **self.config.calibration.scale, threads=threads)
+        parses = iter(self._judged(sentences, judged))
+        return [
+            [replace(parse, rank=rank) for rank, parse in enumerate(islice(parses, len(trees)), 1)]
+            for trees in found
+        ]
 
     def calibrated(self, sentences: Sequence[Sentence], *, threads: int = 1) -> Parser:
         """The same parser with probabilities fitted to annotated sentences that it has not learned from."""

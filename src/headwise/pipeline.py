@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from headwise.bundled import DEFAULT, model_path
 from headwise.decoders import DEFAULT_SEED
 from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
-from headwise.parser import Parse, Parser, ParserConfig
+from headwise.parse import Parse
+from headwise.parser import Parser
+from headwise.parser_config import ParserConfig
 from headwise.tagging import Tagger
 from headwise.text import Tokenizer
 from headwise.treebank import Sentence
@@ -129,6 +131,17 @@ class Pipeline:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
         tagged = self.tagger.pipe(sentences, threads=threads)
         return self.parser.pipe(tagged, threads=threads, decoder=decoder, seed=seed, confidence=confidence)
+
+    def k_best(self, text: str, k: int) -> list[list[Parse]]:
+        """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
+        return list(self.pipe_k_best(io.StringIO(text), k))
+
+    def pipe_k_best(
+        self, lines: Iterable[str], k: int, *, input: TextInput = "text", threads: int = 1
+    ) -> Iterator[list[Parse]]:
+        """The same for a stream of lines."""
+        tagged = self.tagger.pipe(self.tokenizer.pipe(lines, input=input), threads=threads)
+        return self.parser.pipe_k_best(tagged, k, threads=threads)
 
 
 def load(model: str | Path = DEFAULT) -> Pipeline | Parser:

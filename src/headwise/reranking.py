@@ -15,7 +15,8 @@ import numpy.typing as npt
 from headwise._native import parsing as native
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
-from headwise.parser import Parse, Parser
+from headwise.parse import Parse
+from headwise.parser import Parser
 from headwise.scoring.global_features import ALL, GlobalConfig, global_config, kin_templates
 from headwise.scoring.templates import informative_columns
 from headwise.treebank import Sentence

@@ -51,6 +51,20 @@ def test_learners_fills_every_table(treebank_folder, tmp_path):
     assert len(rows_below(text, "Smith and Smith")) == len(learners.LEARNERS) * len(learners.DECODERS)
 
 
+def test_learners_goes_on_where_it_was_killed(treebank_folder, tmp_path, capsys):
+    output = tmp_path / "learners.md"
+    arguments = [str(treebank_folder), "--quick", "-o", str(output)]
+    learners.main(arguments)
+    whole, kept = output.read_text(), tmp_path / "learners.jsonl"
+    lines = kept.read_text().splitlines(keepends=True)
+    assert len(lines) == len(learners.LEARNERS) * len(learners.TREES)
+    kept.write_text("".join(lines[:-1]) + lines[-1][:50])
+    capsys.readouterr()
+    learners.main(arguments)
+    assert capsys.readouterr().err.count("Toy: ") == 1
+    assert rows_below(output.read_text(), "Table 4.2") == rows_below(whole, "Table 4.2")
+
+
 def test_dual_fills_every_table(treebank_folder, tmp_path):
     pytest.importorskip("highspy")
     output = tmp_path / "dual.md"

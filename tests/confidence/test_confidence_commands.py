@@ -81,6 +81,9 @@ def test_k_best_trees_are_numbered_and_shown_together(folder: Path, tmp_path: Pa
     log_probs = [float(tree.comment("headwise_logprob") or "nan") for tree in trees[1:4]]
     assert log_probs == sorted(log_probs, reverse=True)
     assert sum(map(math.exp, log_probs)) <= 1.001
+    assert (
+        headwise("parse", few, "-m", folder / "m.hw", "--k-best", 3, "--threads", 3).stdout == result.stdout
+    )
     documents = [
         json.loads(line)
         for line in headwise(

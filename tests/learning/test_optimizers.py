@@ -46,7 +46,7 @@ def duality(epochs: int, **options: Any) -> list[dict[str, float]]:
 
 def least_log_linear(**options: Any) -> float:
     prepared, settings = prepare(toy_treebank(4, seed=3), learner="log-linear", **options)
-    objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization)
+    objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization_constant)
     result = minimize(objective, np.zeros(objective.size), jac=True, method="L-BFGS-B")
     return float(result.fun)
 
@@ -54,13 +54,13 @@ def least_log_linear(**options: Any) -> float:
 def least_max_margin(**options: Any) -> float:
     """By projected subgradient with steps 1/(C·t) and averaging (Pegasos); slow, and close in the end."""
     prepared, settings = prepare(toy_treebank(4, seed=3), learner="max-margin", **options)
-    objective = Objective.of(prepared.trainer, native_learner(settings), settings.regularization)
+    objective = Objective.of(prepared.trainer, native_learner(settings), settings.regularization_constant)
     weights = average = np.zeros(objective.size)
     best = math.inf
     for t in range(1, 1001):
         value, gradient = objective(weights)
         best = min(best, value)
-        weights = weights - gradient / (settings.regularization * t)
+        weights = weights - gradient / (settings.regularization_constant * t)
         average = average + (weights - average) * 2 / (t + 1)
         if t % 50 == 0:
             best = min(best, objective(average)[0])
@@ -117,7 +117,7 @@ def test_scipy_converges_and_shows_it(method: str) -> None:
     prepared, settings = prepare(toy_treebank(4, seed=3), learner="log-linear", factorization="arc")
     reports: list[EpochReport] = []
     messages: list[str] = []
-    objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization)
+    objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization_constant)
     outcome = run_batch(
         objective,
         method=method,

@@ -169,6 +169,19 @@ def test_k_best_is_in_order_and_adds_up(exact_parser: Parser) -> None:
     assert trees[0].heads.tolist() == exact_parser(sentence).heads.tolist()
 
 
+def test_ranking_many_sentences_is_ranking_each(
+    estimating_parser: Parser, exact_parser: Parser, test_sentences: list[Sentence]
+) -> None:
+    for parser in (estimating_parser, exact_parser):
+        for threads, batch_size in ((1, 2), (3, 4)):
+            ranked = parser.pipe_k_best(test_sentences[:7], 4, threads=threads, batch_size=batch_size)
+            for sentence, trees in zip(test_sentences[:7], ranked, strict=True):
+                alone = parser.k_best(sentence, 4)
+                assert [t.heads.tolist() for t in trees] == [t.heads.tolist() for t in alone]
+                assert [t.log_prob for t in trees] == [t.log_prob for t in alone]
+                assert [t.labels for t in trees] == [t.labels for t in alone]
+
+
 def test_label_probabilities_are_a_softmax(exact_parser: Parser, test_sentences: list[Sentence]) -> None:
     """Over all labels a word's probabilities sum to one; the parser's own choice is the largest."""
     parse = next(exact_parser.pipe([test_sentences[3]], confidence=True))

@@ -587,9 +587,10 @@ class DualArcTrainer:
         Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
     ]:
         """
-        The weights of arcs as they are (the dual has no need of averaging) and the averaged ones of labels.
+        The weights of arcs, averaged over single steps since start_averaging(), and those of labels.
         """
 
+    def start_averaging(self) -> None: ...
     def state(self) -> dict[str, Any]: ...
     def restore(self, state: dict[str, Any]) -> None: ...
     def add(self, example: TrainingExample) -> None: ...
@@ -639,9 +640,10 @@ class DualPartTrainer:
         Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
     ]:
         """
-        The weights of arcs as they are (the dual has no need of averaging) and the averaged ones of labels.
+        The weights of arcs, averaged over single steps since start_averaging(), and those of labels.
         """
 
+    def start_averaging(self) -> None: ...
     def state(self) -> dict[str, Any]: ...
     def restore(self, state: dict[str, Any]) -> None: ...
     def add(self, example: TrainingExample, pruner: Pruner) -> tuple[int, int]:

@@ -176,7 +176,7 @@ def _table(ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence], by: Rank
 def _arc_in_words(parse: object, m: int) -> tuple[str, str]:
     """``obl ◂ 4 saw`` and its probability."""
     from headwise.confidence.doubt import labelled_confidence
-    from headwise.parser import Parse
+    from headwise.parse import Parse
 
     assert isinstance(parse, Parse)
     head = int(parse.heads[m])

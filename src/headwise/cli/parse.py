@@ -6,6 +6,7 @@ import gc
 import math
 import sys
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,13 +20,14 @@ from headwise.decoders import DEFAULT_SEED, Decoder
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
     from headwise.errors import TreebankError
-    from headwise.parser import Parse, Parser
+    from headwise.parse import Parse
+    from headwise.parser import Parser
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
 
 
-LIMITED = "# headwise_limit = long sentence: arcs were pruned word by word"
+LIMITED = "# headwise_limit = long sentence: not all arcs were considered"
 
 EXACT = "headwise_exact"
 """The comment of a certificate."""
@@ -143,7 +145,8 @@ def parse(
                     sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
                 )
             else:
-                parses = (tree for sentence in sentences for tree in parser.k_best(sentence, k_best))
+                ranked = parser.pipe_k_best(sentences, k_best, threads=threads)
+                parses = chain.from_iterable(ranked)
             for parse in parses:
                 _write(_certified(parse, to) if certificates else parse, opened, target)
             if reader is not None:

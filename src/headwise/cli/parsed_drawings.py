@@ -12,7 +12,8 @@ from headwise.cli.inputs import Given, sentences_of
 if TYPE_CHECKING:
     from headwise.display import Drawing
     from headwise.display.drawing import Alternatives
-    from headwise.parser import Parse, Parser
+    from headwise.parse import Parse
+    from headwise.parser import Parser
     from headwise.pipeline import Pipeline
 
 LEAST_PROBABLE = 0.02
@@ -31,7 +32,7 @@ def parsed_drawings(
     for one in given:
         sentences, _ = sentences_of(one, model, format)
         if k_best > 1:
-            rows = (parser.k_best(sentence, k_best) for sentence in sentences)
+            rows = parser.pipe_k_best(sentences, k_best)
         else:
             rows = ([parse] for parse in parser.pipe(sentences, batch_size=32, confidence=alternatives))
         for row in rows:

@@ -26,12 +26,17 @@ class DualTraining:
 
     def __init__(self, trainer: Any, *, online: bool) -> None:
         self.trainer, self.online = trainer, online
+        self._epoch_begins = True
 
     def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> Any:
+        if self._epoch_begins:
+            self.trainer.start_averaging()
+            self._epoch_begins = False
         return self.trainer.train(order, threads, self.online)
 
     def after_epoch(self) -> Mapping[str, float]:
         """Both objectives, the gap between them and the rate."""
+        self._epoch_begins = True
         if not self.online:
             self._step()
         primal, dual = self.trainer.objectives()

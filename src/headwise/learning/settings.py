@@ -40,6 +40,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 """What a preset stands for; whatever is set beside it wins."""
 
+REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
+"""The best of powers of about three on held-out Danish and Gothic, at 1,000 and at 5,000 sentences."""
+
 
 @dataclass(frozen=True)
 class TrainingSettings:
@@ -59,8 +62,9 @@ class TrainingSettings:
     """How the objective of ``log-linear`` or ``max-margin`` is optimized: by stochastic gradient, by
     exponentiated gradient on the dual (one sentence after the other, or all at once), or, for ``log-linear``,
     by SciPy over all sentences at once. Only ``online`` is without ``regularization``."""
-    regularization: float = 30.0
-    """C of the regularized objective C/2·|w|² + Σ losses."""
+    regularization: float | None = None
+    """C of the regularized objective C/2·|w|² + Σ losses; None: 10 for ``log-linear``, 100 for
+    ``max-margin``, whatever the number of sentences."""
     dual_start: float = 9.0
     """Exponentiated gradient starts with so much more weight on the parts of the gold tree (β)."""
     dual_rate: float | None = None
@@ -138,6 +142,11 @@ class TrainingSettings:
     prune_epochs: int = 2
     prune_bits: int = 20
 
+    @property
+    def regularization_constant(self) -> float:
+        """C, chosen or by default. Only what minimizes a regularized objective has one."""
+        return self.regularization or REGULARIZATION[self.learner]
+
     @classmethod
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
@@ -185,8 +194,9 @@ class TrainingSettings:
         if not 1 <= self.clusters <= 200:
             raise ValueError(f"clusters is {self.clusters}, must be from 1 to 200")
         for name in ("aggressiveness", "global_aggressiveness", "step", "label_step", "regularization"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}, must be positive")
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise ValueError(f"{name} is {value}, must be positive")
         for name in ("damping", "label_damping", "l2", "cost", "negligible", "dual_start", "noise"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}, must not be negative")

@@ -18,7 +18,7 @@ from headwise._native import parsing as native
 from headwise.learning.loop import DevScores, Listener, run_epochs
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
-from headwise.parser import ParserConfig
+from headwise.parser_config import ParserConfig
 from headwise.scoring.global_features import GlobalConfig
 
 Table = npt.NDArray[np.float32]

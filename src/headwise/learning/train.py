@@ -32,7 +32,8 @@ from headwise.learning.partial import can_be_completed, check_learner, is_partia
 from headwise.learning.refining import Refinement
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.trainers import likelihood_learner, make_trainer
-from headwise.parser import Parser, ParserConfig, PrunerConfig
+from headwise.parser import Parser
+from headwise.parser_config import ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
 from headwise.scoring.global_features import GlobalConfig, global_config, kin_templates
@@ -99,7 +100,9 @@ def train_parser(
         "resume": resume,
     }
     if settings.optimizer in METHODS:
-        objective = Objective.of(prepared.trainer, likelihood_learner(settings), settings.regularization)
+        objective = Objective.of(
+            prepared.trainer, likelihood_learner(settings), settings.regularization_constant
+        )
         words = sum(map(len, sentences))
         outcome = run_batch(
             objective, method=settings.optimizer, iterations=settings.epochs, words=words, **common

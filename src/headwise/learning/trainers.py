@@ -17,7 +17,7 @@ from headwise.learning.loop import Listener, TrainedWeights, Trainer
 from headwise.learning.pruning import train_pruner
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
-from headwise.parser import ParserConfig
+from headwise.parser_config import ParserConfig
 from headwise.treebank import Sentence
 
 DUAL_RATES = {"log-linear": 0.5, "max-margin": 8.0}
@@ -134,7 +134,7 @@ def dual_trainer(kind: Any, shape: Any, settings: TrainingSettings) -> Any:
     return kind(
         shape,
         objective=settings.learner,
-        regularization=settings.regularization,
+        regularization=settings.regularization_constant,
         start=settings.dual_start,
         rate=settings.dual_rate or DUAL_RATES[settings.learner],
         negligible=min(settings.negligible, DUAL_NEGLIGIBLE),

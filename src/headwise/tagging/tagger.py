@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise._native import tagging as native
-from headwise.model import ModelError, Tensors, read_model, write_model
+from headwise.component import Component
+from headwise.model import Tensors
 from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.tagging.lexicon import load_lexicon
 from headwise.treebank import Sentence
@@ -60,7 +61,7 @@ class TaggerConfig:
         return native.SequenceShape(Sentence.from_words(self.scripts), self.lemma_templates, self.lemma_bits)
 
 
-class Tagger:
+class Tagger(Component):
     """A trained tagger of parts of speech, language-specific tags, morphological features and lemmas.
 
     The tag of a word is all of UPOS, XPOS and FEATS at once; the best sequence of tags is searched exactly
@@ -72,10 +73,11 @@ class Tagger:
     """
 
     KIND = "tagger"
+    CONFIG = TaggerConfig
+    config: TaggerConfig
 
     def __init__(self, config: TaggerConfig, tensors: Tensors) -> None:
-        self.config = config
-        self._tensors = tensors
+        super().__init__(config, tensors)
         tag_set = config.tag_set()
         self._native = native.Tagger(
             config.shape(),
@@ -113,30 +115,6 @@ class Tagger:
         if settings is not None and options:
             raise TypeError("give either settings or single options, not both")
         return train_tagger(train, dev, settings or TaggerSettings(**options), listener=listener)
-
-    def to_tensors(self) -> tuple[dict[str, Any], Tensors]:
-        """The configuration and the tensors: all there is to a tagger."""
-        return asdict(self.config), self._tensors
-
-    @classmethod
-    def from_tensors(cls, config: Mapping[str, Any], tensors: Tensors) -> Tagger:
-        """The tagger made of these; ModelError where they do not make one."""
-        try:
-            return cls(TaggerConfig(**config), tensors)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"not a usable tagger: {error}. Train it anew.") from error
-
-    @classmethod
-    def load(cls, path: str | Path) -> Tagger:
-        """Read a model file."""
-        config, tensors = read_model(path, cls.KIND)
-        try:
-            return cls.from_tensors(config, tensors)
-        except ModelError as error:
-            raise ModelError(f"{path}: {error}") from error
-
-    def save(self, path: str | Path) -> None:
-        write_model(path, self.KIND, *self.to_tensors())
 
     def __call__(self, sentence: Input) -> Sentence:
         return next(self.pipe([sentence]))

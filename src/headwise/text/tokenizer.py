@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from headwise._native import text as native
+from headwise.component import Component
 from headwise.errors import HeadwiseError
-from headwise.model import ModelError, Tensors, read_model, write_model
+from headwise.model import Tensors
 from headwise.text.multiwords import MultiwordRules
 from headwise.treebank import Sentence
 
@@ -44,7 +45,7 @@ class TokenizerConfig:
     """How the model was made."""
 
 
-class Tokenizer:
+class Tokenizer(Component):
     """A trained splitter of text into sentences, tokens and the words of multiword tokens.
 
     >>> tokenizer = Tokenizer.train("train.conllu")                     # doctest: +SKIP
@@ -53,10 +54,11 @@ class Tokenizer:
     """
 
     KIND = "tokenizer"
+    CONFIG = TokenizerConfig
+    config: TokenizerConfig
 
     def __init__(self, config: TokenizerConfig, tensors: Tensors) -> None:
-        self.config = config
-        self._tensors = tensors
+        super().__init__(config, tensors)
         self._native = native.Splitter(tensors["weights"], config.bits, config.spaces_in_tokens)
         self._rules = MultiwordRules(
             {ending: (cut, added, tuple(words)) for ending, (cut, added, words) in config.multiwords.items()}
@@ -81,30 +83,6 @@ class Tokenizer:
         if settings is not None and options:
             raise TypeError("give either settings or single options, not both")
         return train_tokenizer(train, settings or TokenizerSettings(**options), listener=listener)
-
-    def to_tensors(self) -> tuple[dict[str, Any], Tensors]:
-        """The configuration and the tensors: all there is to a tokenizer."""
-        return asdict(self.config), self._tensors
-
-    @classmethod
-    def from_tensors(cls, config: Mapping[str, Any], tensors: Tensors) -> Tokenizer:
-        """The tokenizer made of these; ModelError where they do not make one."""
-        try:
-            return cls(TokenizerConfig(**config), tensors)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"not a usable tokenizer: {error}. Train it anew.") from error
-
-    @classmethod
-    def load(cls, path: str | Path) -> Tokenizer:
-        """Read a model file."""
-        config, tensors = read_model(path, cls.KIND)
-        try:
-            return cls.from_tensors(config, tensors)
-        except ModelError as error:
-            raise ModelError(f"{path}: {error}") from error
-
-    def save(self, path: str | Path) -> None:
-        write_model(path, self.KIND, *self.to_tensors())
 
     def __call__(self, text: str, *, input: TextInput = "text", offsets: bool = False) -> list[Sentence]:
         """The sentences of a text; arguments as for :meth:`pipe`."""

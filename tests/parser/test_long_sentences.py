@@ -1,0 +1,45 @@
+"""Sentences of over a thousand words are parsed a stretch at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headwise import Parser
+from headwise.learning import TrainingSettings, train_parser
+from headwise.treebank import Sentence, check_tree
+
+TAGS = ["NOUN", "VERB", "DET", "ADJ", "PUNCT"]
+
+
+def long_sentence(words: int) -> Sentence:
+    tags = [TAGS[i % 5] for i in range(words)]
+    return Sentence.from_words(["." if t == "PUNCT" else f"w{i % 50}" for i, t in enumerate(tags)], upos=tags)
+
+
+@pytest.mark.parametrize(
+    ("preset", "labels"), [("first", "separate"), ("first", "joint"), ("second", "separate")]
+)
+def test_one_tree_over_all_stretches(preset: str, labels: str, train_sentences: list[Sentence]) -> None:
+    settings = TrainingSettings.preset(preset, labels=labels, epochs=1, calibrate=False, root="single")
+    parser = train_parser(train_sentences, None, settings)
+    sentence = long_sentence(2301)
+    parse = parser(sentence)
+    assert parse.limited
+    assert not parse.exact
+    assert check_tree(parse.heads, single_root=True) == []
+    root = int(np.flatnonzero(parse.heads == 0)[0])
+    assert [label for k, label in enumerate(parse.labels) if k != root and label == parse.labels[root]] == []
+
+    # Within a stretch the tree is that of the stretch alone; the first ends with the 500th word, a full stop.
+    stretch = Sentence.from_words(sentence.forms[:500], upos=sentence.upos[:500])
+    assert parse.heads[:500].tolist() == parser(stretch).heads.tolist()
+
+
+def test_a_thousand_words_are_parsed_whole(parser: Parser) -> None:
+    assert parser(long_sentence(1000)).exact
+
+
+def test_probabilities_have_a_limit_and_say_so(parser: Parser) -> None:
+    with pytest.raises(ValueError, match="2001 words is too long for probabilities"):
+        list(parser.pipe([long_sentence(2001)], confidence=True))
