@@ -5,11 +5,13 @@
     python benchmarks/calibration.py Sequoia --doubt                        # finding spoiled heads
 
 Parsers are trained with their default settings and choose their epoch, and fit their probabilities, on the
-development set (the last tenth of the training data, where a treebank has none; never the test set). The
-table holds the test set's expected calibration error (15 bins of equal width and of equal mass), the share of
-words that holds half of the attachment errors, least probable first, and how much longer parsing takes with
-probabilities than without. With --doubt, 2 % of the words of the training data get another head (at random,
-still a tree), and the table says how many of them are among the words that `headwise doubt` ranks first.
+development set, never on the test set. Where a treebank has no development set, a tenth of the training data
+is held out, in short runs from everywhere: treebanks are often several texts one after the other, and the
+last is not like the rest. The table holds the test set's expected calibration error (15 bins of equal width
+and of equal mass), the share of words that holds half of the attachment errors, least probable first, and how
+much longer parsing takes with probabilities than without. With --doubt, 2 % of the words of the training data
+get another head (at random, still a tree), and the table says how many of them are among the words that
+`headwise doubt` ranks first.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from headwise import Parser
 from headwise.confidence.doubt import cross_fitted_doubts, rank_words
 from headwise.evaluation import Reliability, judge, reliability_of
 from headwise.learning import TrainingSettings
+from headwise.learning.calibrating import split as split_training_data
 from headwise.learning.examples import decide_tree_kind
 from headwise.treebank import Sentence, read
 from report import Row, markdown_table
@@ -39,8 +42,8 @@ def sentences_of(split: Split) -> tuple[list[Sentence], list[Sentence], list[Sen
     train, test = list(read(split.train)), list(read(split.test))
     if split.dev is not None:
         return train, list(read(split.dev)), test
-    cut = len(train) * 9 // 10
-    return train[:cut], train[cut:], test
+    held_out, rest = split_training_data(train)
+    return rest, held_out, test
 
 
 def calibration_row(split: Split, preset: str, learner: str, development: bool, models: Path | None) -> Row:

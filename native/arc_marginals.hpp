@@ -18,6 +18,11 @@ namespace headwise {
 // Probabilities of arcs under a first-order log-linear model, [h * (n + 1) + m], and log Z.
 class ArcMarginals {
  public:
+  double sum(bool projective_trees, const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
+    return projective_trees ? projective(scores, n, single_root, probabilities)
+                            : spanning(scores, n, single_root, probabilities);
+  }
+
   // Projective trees by inside-outside: O(n³). In doubles where they do, else in scaled numbers.
   double projective(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
     probabilities.resize(static_cast<std::size_t>(n + 1) * static_cast<std::size_t>(n + 1));
@@ -48,10 +53,8 @@ class ArcMarginals {
       return marginals.run(std::move(w), single_root, by_modifier.data());
     });
     if (!has_tree) throw NoTree();
-    probabilities.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 0.0);
-    for (std::size_t m = 1; m < static_cast<std::size_t>(nodes); ++m)
-      for (std::size_t h = 0; h < static_cast<std::size_t>(nodes); ++h)
-        probabilities[h * static_cast<std::size_t>(nodes) + m] = by_modifier[m * width + h];
+    probabilities.resize(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes));
+    transpose(by_modifier.data(), static_cast<int>(width), nodes, probabilities.data(), nodes);
     return total.log() + weights.total_shift();
   }
 

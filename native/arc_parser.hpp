@@ -101,8 +101,7 @@ class ArcParser {
   std::size_t arc(int h, int m) const { return at(h) * at(n_ + 1) + at(m); }
 
   double sum_trees(const std::vector<double>& scores) {
-    return shape_->projective ? marginals_.projective(scores.data(), n_, shape_->single_root, probabilities_)
-                              : ArcMarginals::spanning(scores.data(), n_, shape_->single_root, probabilities_);
+    return marginals_.sum(shape_->projective, scores.data(), n_, shape_->single_root, probabilities_);
   }
 
   void best_tree(ParseResult& result) {

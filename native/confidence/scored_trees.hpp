@@ -36,8 +36,7 @@ class ArcScoredTrees final : public ScoredTrees {
   double sum(double temperature, std::vector<double>& probabilities) override {
     divided_.resize(scores_.size());
     std::transform(scores_.begin(), scores_.end(), divided_.begin(), [&](double s) { return s / temperature; });
-    return projective_ ? marginals_.projective(divided_.data(), n_, single_root_, probabilities)
-                       : ArcMarginals::spanning(divided_.data(), n_, single_root_, probabilities);
+    return marginals_.sum(projective_, divided_.data(), n_, single_root_, probabilities);
   }
 
   double score(std::span<const int> heads) override { return tree_score(scores_.data(), n_, heads.data()); }

@@ -121,8 +121,7 @@ class Pruner {
 
  private:
   double sum(const std::vector<double>& scores) {
-    return shape_->projective ? marginals_.projective(scores.data(), n_, shape_->single_root, probabilities_)
-                              : ArcMarginals::spanning(scores.data(), n_, shape_->single_root, probabilities_);
+    return marginals_.sum(shape_->projective, scores.data(), n_, shape_->single_root, probabilities_);
   }
 
   const std::vector<double>& constrained(std::span<const int> heads) {

@@ -45,8 +45,7 @@ class ArcSums {
   }
   double sum(const Table& theta, Table& marginals) {
     const int n = parser_.words();
-    return shape_->projective ? marginals_.projective(theta.arcs.data(), n, shape_->single_root, marginals.arcs)
-                              : ArcMarginals::spanning(theta.arcs.data(), n, shape_->single_root, marginals.arcs);
+    return marginals_.sum(shape_->projective, theta.arcs.data(), n, shape_->single_root, marginals.arcs);
   }
   double best(const Table& scores) {
     const int n = parser_.words();

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dual
+import latent
 import learners
 import orders
 import peers
@@ -38,8 +39,8 @@ def test_orders_fills_every_table(treebank_folder, tmp_path, capsys):
     assert text.count("command: `python benchmarks/orders.py") == 4
     captured = capsys.readouterr()
     assert captured.out.strip() == text.strip()
-    # What several tables need is trained once: 8 runs for pruning, 7 more orders, 1 of Carreras', 6 sizes.
-    assert captured.err.count("epochs, seed") == 8 + 7 + 1 + 6
+    # What several tables need is trained once: 8 for pruning, 7 more orders, 1 of Carreras', 7 of the curve.
+    assert captured.err.count("epochs, seed") == 8 + 7 + 1 + 7
 
 
 def test_learners_fills_every_table(treebank_folder, tmp_path):
@@ -63,6 +64,13 @@ def test_learners_goes_on_where_it_was_killed(treebank_folder, tmp_path, capsys)
     learners.main(arguments)
     assert capsys.readouterr().err.count("Toy: ") == 1
     assert rows_below(output.read_text(), "Table 4.2") == rows_below(whole, "Table 4.2")
+
+
+def test_latent_compares_clusters(treebank_folder, tmp_path):
+    output = tmp_path / "latent.md"
+    latent.main([str(treebank_folder), "--quick", "--clusters", "1", "3", "-o", str(output)])
+    table = output.read_text().split("| Treebank", 1)[1]
+    assert [line.split("|")[2].strip() for line in table.splitlines()[2:4]] == ["1", "3"]
 
 
 def test_dual_fills_every_table(treebank_folder, tmp_path):

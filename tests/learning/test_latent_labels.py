@@ -44,6 +44,17 @@ def test_trees_and_clusters_are_learned_from_an_unlabelled_treebank(parser: Pars
     assert len(used) > 1
 
 
+def test_the_best_epoch_is_that_of_the_heads() -> None:
+    """Labels that the treebank does not have say nothing of how good an epoch was."""
+    trained = Parser.train(
+        toy_treebank(40, seed=1), toy_treebank(60, seed=2), **{**LATENT, "step": 0.01}, clusters=2
+    )
+    accuracies = [epoch["dev"]["uas"] for epoch in trained.config.training["history"]]
+    assert accuracies[0] < max(accuracies)
+    assert trained.config.training["best_epoch"] == 1 + accuracies.index(max(accuracies))
+    assert trained.config.calibration.label_background == 0
+
+
 def test_map_sums_over_labels_and_max_z_takes_the_best() -> None:
     sentences = toy_treebank(10, seed=1)
     trained = Parser.train(sentences, **{**LATENT, "epochs": 1}, clusters=3)

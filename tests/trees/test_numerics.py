@@ -207,3 +207,16 @@ def test_same_bytes_on_any_width_of_vectors() -> None:
         for width in ("narrow", "medium", "wide")
     }
     assert len(digests) == 1
+
+
+@pytest.mark.parametrize("scale", [0.1, 1.0, 10.0, 50.0, 200.0, 1000.0])
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("words", [1, 2, 7, 8, 9, 40])
+def test_sums_in_doubles_equal_sums_in_scaled_numbers(scale: float, single_root: bool, words: int) -> None:
+    """Arcs without labels are summed in doubles where those do; a label that no arc can have stops that."""
+    arcs = np.random.default_rng(words).normal(scale=scale, size=(words + 1, words + 1))
+    impossible = np.full_like(arcs, -np.inf)
+    doubles = ProjectiveTrees(arcs, single_root=single_root)
+    scaled = ProjectiveTrees(np.stack([arcs, impossible], axis=2), single_root=single_root)
+    assert doubles.log_partition() == pytest.approx(scaled.log_partition(), rel=1e-12)
+    np.testing.assert_allclose(doubles.marginals().arcs, scaled.marginals().arcs, rtol=1e-9, atol=1e-300)

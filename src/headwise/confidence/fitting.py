@@ -69,7 +69,7 @@ def fit_calibration(
     judged = native.judge(sample, **calibration.scale, threads=threads)
     found, right = judged[0], judged[0] == heads
     calibration = _adjusted(calibration, sample, confidence=judged[3], entropy=judged[5], right=right)
-    if parser.config.label_mode == "none":
+    if parser.config.label_mode in ("none", "latent"):  # nothing to compare its labels with
         return calibration
 
     # The probability of a label is that of being right where the head is, in the parser's own trees.

@@ -100,7 +100,7 @@ class TrainingSettings:
     """Of ``log-linear``: what a wrong head or label costs while learning (softmax-margin, Gimpel and Smith
     2010). With 0 the likelihood is maximized, and probabilities are calibrated best; with more, trees are
     better."""
-    negligible: float = 0.02
+    negligible: float = 0.005
     """Of ``log-linear``: parts whose probability is this close to the truth are not worth a step."""
     seed: int = 1
     runs: int = 1

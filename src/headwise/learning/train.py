@@ -18,7 +18,7 @@ import numpy.typing as npt
 from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
-from headwise.learning.calibrating import calibrate
+from headwise.learning.calibrating import calibrate, second_parser
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.examples import (
     LabelInventory,
@@ -133,12 +133,11 @@ def train_parser(
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if not settings.calibrate or (outcome.interrupted and not dev_sentences):
         return parser
-    uncalibrated = replace(settings, calibrate=False)
     return calibrate(
         parser,
         sentences,
         dev_sentences,
-        train_again=lambda part: train_parser(part, None, uncalibrated),
+        train_again=lambda part: train_parser(part, None, second_parser(settings)),
         listener=listener,
         threads=settings.threads,
     )
@@ -247,7 +246,7 @@ def dev_scores(
         right_labels += sum(
             hit and a == b for hit, a, b in zip(hits.tolist(), parse.labels, gold.labels, strict=True)
         )
-    labelled = parser.config.label_mode != "none"
+    labelled = parser.config.label_mode in GIVEN  # latent labels are never those of the treebank
     return DevScores(right_heads / max(1, words), right_labels / max(1, words) if labelled else None)
 
 
