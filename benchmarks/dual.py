@@ -34,6 +34,7 @@ from headwise.learning import TrainingSettings
 from headwise.reference.parts import Factorization
 from headwise.trees import CrossingTrees, Solution
 from line_plot import Series, line_plot
+from options import add_models_option, benchmark_options
 from report import Report, Row, Table, command_line, machine
 
 MODELS: dict[str, Factorization] = {"Sib": "sibling", "G+S": "model1"}
@@ -309,21 +310,12 @@ def main(arguments: list[str]) -> None:
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    names = ["certificates", "solvers", "training", "curves"]
-    parser.add_argument("treebanks", nargs="+", help="names (or folders) of treebanks")
-    parser.add_argument("-o", "--output", type=Path, help="Markdown file; plots are written beside it")
-    parser.add_argument("--tables", nargs="+", choices=names, default=names, help="default: all")
-    parser.add_argument(
-        "--models", type=Path, help="a folder to keep trained models in, and to take them from"
-    )
-    parser.add_argument("--epochs", type=int, default=5)
+    tables = ["certificates", "solvers", "training", "curves"]
+    parser = benchmark_options(__doc__, tables=tables, epochs=5)
+    add_models_option(parser)
     parser.add_argument("--sentences", type=int, default=100, help="for the linear programs; default: 100")
     parser.add_argument("--random", type=int, default=50, help="instances with random scores; default: 50")
     parser.add_argument("--train", type=int, help="train on a sample of so many sentences; default: all")
-    parser.add_argument("--quick", action="store_true", help="little data: to see it work")
     return parser.parse_args(arguments)
 
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from headwise.trees import (
     SpanningTrees,
     count_local_optima,
 )
+from options import add_models_option, benchmark_options
 from report import Report, Row, Table, command_line, machine
 
 MOST_OPTIMA = 10_000
@@ -180,19 +180,9 @@ def main(arguments: list[str]) -> None:
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    names = ["optima", "reached", "speed"]
-    parser.add_argument("treebanks", nargs="+", help="names (or folders) of treebanks")
-    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
-    parser.add_argument("--tables", nargs="+", choices=names, default=names, help="default: all")
+    parser = benchmark_options(__doc__, tables=["optima", "reached", "speed"], epochs=5)
     parser.add_argument("--factorization", default="model1", help="default: model1")
-    parser.add_argument(
-        "--models", type=Path, help="a folder to keep trained models in, and to take them from"
-    )
-    parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="little data: to see it work")
+    add_models_option(parser)
     return parser.parse_args(arguments)
 
 

@@ -29,6 +29,7 @@ from corpus import Corpus
 from experiment import Measured, train_and_measure
 from headwise.evaluation import ProtocolName
 from headwise.learning import TrainingSettings
+from headwise.learning.settings import PRESETS
 from line_plot import Series, line_plot
 from report import Report, Row, Table, command_line, machine
 
@@ -64,11 +65,7 @@ CARRERAS: dict[str, dict[str, Any]] = {
     "Both": {"factorization": "carreras"},
 }
 
-CURVE: dict[str, dict[str, Any]] = {
-    "first": {"factorization": "arc"},
-    "second": {"factorization": "carreras"},
-    "third": {"factorization": "model2"},
-}
+CURVE: dict[str, dict[str, Any]] = {name: PRESETS[name] for name in ("first", "second", "third")}
 
 SIZES = (400, 1000, 2000, 4000, 8000)
 QUICK_SIZES = (75, 150)

@@ -19,7 +19,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, get_args
 
 from corpus import Corpus
@@ -27,6 +26,7 @@ from experiment import Measured, train_and_measure
 from headwise.evaluation import ProtocolName, compare
 from headwise.learning import TrainingSettings
 from headwise.learning.settings import Preset, Trees
+from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 
 TREEBANKS = (
@@ -185,16 +185,10 @@ def main(arguments: list[str]) -> None:
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("treebanks", nargs="*", default=TREEBANKS, help="default: a dozen of many kinds")
-    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
+    parser = benchmark_options(__doc__, treebanks=TREEBANKS)
     parser.add_argument("--presets", nargs="+", choices=get_args(Preset), default=list(DEFAULT_PRESETS))
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
-    parser.add_argument("--epochs", type=int, help="default: the preset's")
     parser.add_argument("--trees", choices=get_args(Trees), default="auto")
-    parser.add_argument("--quick", action="store_true", help="little data, few epochs: to see it work")
     return parser.parse_args(arguments)
 
 

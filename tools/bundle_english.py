@@ -31,7 +31,7 @@ GUM_GENRES = ("academic", "bio", "court", "interview", "news", "voyage")
 LICENSE.md in GUM's repository. Left out: essay, fiction, letter, podcast and whow (not for commercial use),
 reddit, and the genres that the file does not speak of (conversation, speech, textbook, vlog)."""
 
-SETTINGS = TrainingSettings.preset("third", prune_threshold=1e-3)
+SETTINGS = TrainingSettings.preset("second")
 PRUNE_THRESHOLD = 1e-2
 """Trained on what looser pruning leaves, parses are searched among fewer arcs: faster for little accuracy."""
 TAGGERS = 5

@@ -18,6 +18,7 @@
 #include "bind/weights.hpp"
 #include "local_search/movable_tree.hpp"
 #include "local_search/moves.hpp"
+#include "tree_check.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,6 +27,12 @@ namespace headwise::bind {
 namespace {
 
 using Lines = std::vector<std::string>;
+
+// Features of what is no tree are not defined.
+void check_is_tree(std::span<const int> heads) {
+  if (const auto problems = check_tree(heads, {}); !problems.empty())
+    throw std::invalid_argument("heads must form a tree: " + problems.front().explanation);
+}
 
 GlobalFamilies families_of(const Lines& names) {
   GlobalFamilies families;
@@ -113,8 +120,7 @@ class GlobalTree {
   }
   void check(const ArrayIn<int>& heads) const {
     if (static_cast<int>(heads.size()) != arcs_.words()) throw std::invalid_argument("one head a word");
-    for (const int h : view(heads))
-      if (h < 0 || h > arcs_.words()) throw std::invalid_argument("heads: out of range");
+    check_is_tree(view(heads));
   }
   LinkedTree linked(const ArrayIn<int>& heads) const {
     check(heads);
@@ -136,8 +142,6 @@ std::tuple<Array<std::uint32_t>, Array<std::int64_t>> features_of_trees(const Gl
                                                                         const ArrayIn<int>& heads, int bits) {
   const auto n = static_cast<std::size_t>(sentence.size());
   if (n == 0 || heads.size() % n != 0) throw std::invalid_argument("heads: whole trees, one after the other");
-  for (const int h : view(heads))
-    if (h < 0 || h > sentence.size()) throw std::invalid_argument("heads: out of range");
   Atoms atoms;
   atoms.assign(sentence);
   WholeTreeScore whole(shape);
@@ -146,6 +150,7 @@ std::tuple<Array<std::uint32_t>, Array<std::int64_t>> features_of_trees(const Gl
   std::vector<std::uint32_t> all;
   std::vector<std::int64_t> begins(1, 0);
   for (std::size_t begin = 0; begin < heads.size(); begin += n) {
+    check_is_tree(view(heads).subspan(begin, n));
     tree.assign(view(heads).subspan(begin, n));
     whole.for_each_feature(tree, [&](std::uint32_t index) { all.push_back(index); });
     begins.push_back(static_cast<std::int64_t>(all.size()));

@@ -1,6 +1,7 @@
 // A tree as links between words: from each modifier to its head, and to the next modifiers of that head towards and
 // away from it. Words can be taken out and put back one at a time; what hangs from one that is out stays with it.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -17,21 +18,21 @@ class LinkedTree {
     for (auto* links : {&heads_, &inner_, &outer_, &outermost_[0], &outermost_[1]}) links->assign(at(words) + 1, nobody);
   }
 
+  // Any heads from 0 to n, whether or not they make a tree.
   void assign(std::span<const int> heads) {
     const int n = static_cast<int>(heads.size());
     clear(n);
+    std::copy(heads.begin(), heads.end(), heads_.begin() + 1);
     const auto append = [&](int m, int side) {
-      const int h = heads[at(m) - 1];
-      int& last = outermost_[side][at(h)];
-      heads_[at(m)] = h;
+      int& last = outermost_[side][at(heads_[at(m)])];
       inner_[at(m)] = last;
       if (last != nobody) outer_[at(last)] = m;
       last = m;
     };
     for (int m = 1; m <= n; ++m)
-      if (heads[at(m) - 1] < m) append(m, 1);
+      if (heads_[at(m)] < m) append(m, 1);
     for (int m = n; m >= 1; --m)
-      if (heads[at(m) - 1] > m) append(m, 0);
+      if (heads_[at(m)] > m) append(m, 0);
   }
 
   int words() const { return static_cast<int>(heads_.size()) - 1; }

@@ -58,7 +58,7 @@ class HigherOrderParser {
         case Decoder::minimum_risk:
           return minimum_risk_tree(result);
         case Decoder::dual:
-          return best_tree_by_agreement(result);
+          return best_tree_by_agreement(result) && (!has_global_features() || climb_from(result));
         case Decoder::climb:
           return best_tree_from_tree_to_tree(result, [&](MovableTree& tree, const PartScores& scores) {
             best_tree_by_climbing(tree, scores, shape_->base.single_root, {.seed = seed_}, result.heads);
@@ -94,9 +94,7 @@ class HigherOrderParser {
   // The best tree of the sentence that was scored. False where there is none; so below. With features of whole trees,
   // the best tree of the parts is where a climb begins.
   [[nodiscard]] bool best_tree(ParseResult& result) {
-    if (!best_tree_of_parts(result)) return false;
-    if (has_global_features()) climb_from(result);
-    return true;
+    return best_tree_of_parts(result) && (!has_global_features() || climb_from(result));
   }
   [[nodiscard]] bool best_tree_of_parts(ParseResult& result) {
     if (!shape_->base.projective) return best_tree_by_agreement(result);
@@ -274,7 +272,7 @@ class HigherOrderParser {
 
   // From the best tree of the parts, and from trees drawn by their arcs alone where arcs may cross, single moves to
   // where the score with all features is highest. No bound is known for it.
-  void climb_from(ParseResult& result) {
+  bool climb_from(ParseResult& result) {
     const PartScores scores = tables_.scores();
     const bool single_root = shape_->base.single_root;
     MovableTree tree(*arcs_, scores, shape_->factorization, whole());
@@ -299,6 +297,7 @@ class HigherOrderParser {
     result.score = whole_score(result.heads);
     result.exact = false;
     result.bound = -kImpossible;
+    return true;
   }
 
   // search(tree, scores) leaves result.heads empty where there is no tree. Nothing is known of how good its tree is.

@@ -39,8 +39,8 @@ def test_orders_fills_every_table(treebank_folder, tmp_path, capsys):
     assert text.count("command: `python benchmarks/orders.py") == 4
     captured = capsys.readouterr()
     assert captured.out.strip() == text.strip()
-    # What several tables need is trained once: 8 runs for pruning, 7 more orders, 1 of Carreras', 6 sizes.
-    assert captured.err.count("epochs, seed") == 8 + 7 + 1 + 6
+    # What several tables need is trained once: 8 for pruning, 7 more orders, 1 of Carreras', 7 of the curve.
+    assert captured.err.count("epochs, seed") == 8 + 7 + 1 + 7
 
 
 def test_learners_fills_every_table(treebank_folder, tmp_path):

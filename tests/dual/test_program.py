@@ -71,6 +71,13 @@ def test_an_optimum_below_a_known_tree_is_not_believed() -> None:
     assert trees.argmax_by_program(start=known.tree.heads).score >= known.score - 1e-6
 
 
+def test_what_is_no_tree_scores_nothing() -> None:
+    trees = Instance(0, 3, "model1", density=1.1).trees(projective=False, single_root=False)
+    assert trees.score([1, 0, 0]) == -float("inf")  # its own head
+    with pytest.raises(ValueError, match="between 0 and n"):
+        trees.score([4, 0, 0])
+
+
 def test_without_the_solver_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
     trees = Instance(0, 3, "sibling", density=1.1).trees(projective=False, single_root=False)

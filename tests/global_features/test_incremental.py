@@ -81,3 +81,12 @@ def test_projective_moves_are_those_that_leave_a_projective_tree(seed: int, word
             moved[word - 1] = head
             wanted = head != word and tree.can_move(word, head) and is_projective(moved)
             assert tree.can_move(word, head, projective=True) == wanted
+
+
+def test_what_is_no_tree_is_refused() -> None:
+    tree = tree_of(3, 1)
+    for heads in ([2, 1, 0], [4, 0, 0], [0, 0]):
+        wrong = np.array(heads, np.int32)
+        for use in (tree.assign, tree.hashes, tree.features, tree.kin):
+            with pytest.raises(ValueError, match=r"form a tree|one head a word"):
+                use(wrong)

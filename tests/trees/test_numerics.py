@@ -213,7 +213,7 @@ def test_same_bytes_on_any_width_of_vectors() -> None:
 @pytest.mark.parametrize("single_root", [True, False])
 @pytest.mark.parametrize("words", [1, 2, 7, 8, 9, 40])
 def test_sums_in_doubles_equal_sums_in_scaled_numbers(scale: float, single_root: bool, words: int) -> None:
-    """Arcs without labels are summed in doubles where those do; a label that no arc can have rules that out."""
+    """Arcs without labels are summed in doubles where those do; a label that no arc can have stops that."""
     arcs = np.random.default_rng(words).normal(scale=scale, size=(words + 1, words + 1))
     impossible = np.full_like(arcs, -np.inf)
     doubles = ProjectiveTrees(arcs, single_root=single_root)

@@ -79,6 +79,12 @@ def _model_info(file: Path, as_json: bool) -> None:
     table.add_row(
         "Features", f"{len(config['arc_templates'])} arc, {len(config['label_templates'])} label templates"
     )
+    if of_trees := config.get("global_features", {}).get("families"):
+        words = config["global_features"]
+        kinds = ", ".join(
+            f"{kind}: {' '.join(words[kind]) or 'unknown'}" for kind in ("conjunctions", "adpositions")
+        )
+        table.add_row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
     table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
     table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in training["settings"].items()))
     table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")

@@ -202,7 +202,12 @@ def _warn_of_estimates(model: str, parser: Parser) -> None:
             f"them; fit them with: headwise calibrate {model} DEV",
             file=sys.stderr,
         )
-    if not parser.is_exact:
+    if parser.config.global_features.families:
+        print(
+            "headwise: the model has features of whole trees, which its probabilities do not count",
+            file=sys.stderr,
+        )
+    if not parser.has_exact_probabilities:
         print(
             "headwise: non-projective trees above first order have no computable distribution; "
             "probabilities are estimates from changes of single arcs",

@@ -135,6 +135,13 @@ def train(
         list[str] | None,
         typer.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
     ] = None,
+    global_features: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
+            " no such features."
+        ),
+    ] = None,
     prune_threshold: Annotated[
         float | None,
         typer.Option(
@@ -222,6 +229,7 @@ def train(
         "arc_bits": arc_bits,
         "factorization": factorization and factorization.value,
         "without": without and tuple(without),
+        "global_features": global_features and tuple(name for name in global_features if name != "none"),
         "prune_threshold": prune_threshold,
         "prune_heads": prune_heads,
     }

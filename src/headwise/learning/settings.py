@@ -34,6 +34,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "arc_bits": 23,
         "prune_threshold": 3e-5,
         "prune_heads": 16,
+        "runs": 3,
         "global_features": FAMILIES,
     },
 }
@@ -102,6 +103,8 @@ class TrainingSettings:
     negligible: float = 0.005
     """Of ``log-linear``: parts whose probability is this close to the truth are not worth a step."""
     seed: int = 1
+    runs: int = 1
+    """Above first order, of online learners: so many runs over the data, in orders of their own, averaged."""
     threads: int = 1
     arc_bits: int = 22
     """The arc weight table has 2**arc_bits entries of 4 bytes."""
@@ -148,14 +151,16 @@ class TrainingSettings:
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        Features of whole trees are left out where what is changed cannot do with them: a learner that sums
-        over trees or follows a gradient.
+        Features of whole trees, and several runs, are left out where what is changed cannot do with them: a
+        learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
         """
         if preset not in PRESETS:
             raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
         chosen = {**PRESETS[preset], **changes}
         if "global_features" not in changes and not _takes_global_features(chosen):
             chosen.pop("global_features", None)
+        if "runs" not in changes and not _takes_several_runs(chosen):
+            chosen.pop("runs", None)
         return cls(**chosen)
 
     def __post_init__(self) -> None:
@@ -181,8 +186,11 @@ class TrainingSettings:
             raise ValueError(f"prune_threshold is {self.prune_threshold}, must be between 0 and 1")
         if self.seed < 0:
             raise ValueError(f"seed is {self.seed}, must not be negative")
-        if self.epochs < 1:
-            raise ValueError(f"epochs is {self.epochs}, must be at least 1")
+        for name in ("epochs", "runs"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, must be at least 1")
+        if self.runs > 1 and (self.factorization == "arc" or self.optimizer != "online"):
+            raise ValueError("runs above 1 need a factorization above 'arc' and optimizer='online'")
         if not 1 <= self.clusters <= 200:
             raise ValueError(f"clusters is {self.clusters}, must be from 1 to 200")
         for name in ("aggressiveness", "global_aggressiveness", "step", "label_step", "regularization"):
@@ -238,6 +246,10 @@ class TrainingSettings:
             limit = 1.0 if self.learner == "log-linear" else math.inf
             if self.dual_rate is not None and not 0 < self.dual_rate < limit:
                 raise ValueError(f"dual_rate is {self.dual_rate}, must be positive, and below {limit:g}")
+
+
+def _takes_several_runs(chosen: Mapping[str, Any]) -> bool:
+    return chosen.get("factorization") != "arc" and chosen.get("optimizer", "online") == "online"
 
 
 def _takes_global_features(chosen: Mapping[str, Any]) -> bool:

@@ -60,8 +60,11 @@ def stacked_weights(
     *,
     evaluate: Callable[[Table], DevScores] | None,
     listener: Listener,
-) -> Table:
-    """The weights of the features of whole trees in ``config``: of the best epoch, where it can be judged."""
+) -> Table | None:
+    """The weights of the features of whole trees in ``config``: of the best epoch, where it can be judged.
+
+    None where the run was interrupted before there were any.
+    """
     without = replace(config, global_features=GlobalConfig(), label_mode="none", label_bits=4)
     trainer = native.GlobalTrainer(config.higher_order_shape(), aggressiveness=settings.global_aggressiveness)
     fold = np.arange(len(data.examples)) % settings.global_folds
@@ -80,6 +83,8 @@ def stacked_weights(
             evaluate=None,
             listener=Listener(progress=listener.progress),
         )
+        if outcome.interrupted:
+            return None
         trainer.add_parser(outcome.weights[0])
     for example, pruner, f in zip(data.examples, data.pruners, fold.tolist(), strict=True):
         trainer.add(example, pruner, f)

@@ -29,9 +29,9 @@ from headwise.learning.examples import (
 )
 from headwise.learning.loop import DevScores, Listener, TrainedWeights, run_epochs
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
+from headwise.learning.refining import Refinement
 from headwise.learning.settings import TrainingSettings
-from headwise.learning.stacking import stacked_weights
-from headwise.learning.trainers import Prepared, likelihood_learner, make_trainer, part_trainer
+from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.parser import Parser
 from headwise.parser_config import ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
@@ -123,8 +123,13 @@ def train_parser(
     if checkpoint and not outcome.interrupted:
         checkpoint.remove()
     parser = as_parser(outcome.weights)
-    if stacked and not outcome.interrupted:
-        parser = with_stacked_features(parser, config, prepared, settings, dev_sentences, listener)
+    if prepared.data is not None and not outcome.interrupted:
+        judge = partial(dev_scores, sentences=dev_sentences, threads=settings.threads)
+        refinement = Refinement(prepared.data, settings, listener, judge if dev_sentences else None)
+        if settings.runs > 1:
+            parser = refinement.averaged(parser, outcome.weights, as_parser)
+        if stacked:
+            parser = refinement.stacked(parser, config.global_features)
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if not settings.calibrate or (outcome.interrupted and not dev_sentences):
         return parser
@@ -136,37 +141,6 @@ def train_parser(
         listener=listener,
         threads=settings.threads,
     )
-
-
-def with_stacked_features(
-    parser: Parser,
-    config: ParserConfig,
-    prepared: Prepared,
-    settings: TrainingSettings,
-    dev: list[Sentence],
-    listener: Listener,
-) -> Parser:
-    """The parser with features of whole trees; as it was, where these do not help on the development set."""
-    assert prepared.data is not None
-
-    def stacked(table: npt.NDArray[np.float32]) -> Parser:
-        return Parser(config, {**parser.weights, "global": table})
-
-    weights = stacked_weights(
-        prepared.data,
-        config,
-        settings,
-        partial(part_trainer, settings=settings),
-        evaluate=(lambda table: dev_scores(stacked(table), dev, settings.threads)) if dev else None,
-        listener=listener,
-    )
-    result = stacked(weights)
-    if dev:
-        before, after = (dev_scores(p, dev, settings.threads) for p in (parser, result))
-        if after.selection <= before.selection:
-            listener.message(f"features of whole trees do not help, and are left out: {before}")
-            return parser
-    return result
 
 
 def choose_decoder(

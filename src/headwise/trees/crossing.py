@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from headwise.dual.limits import Limits
 from headwise.dual.trace import Trace
 from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
 from headwise.trees.local_search import Annealing, Climb, Climbing, Proposal
-from headwise.trees.parts import NODES, Factorization, Parts
+from headwise.trees.parts import NODES, Factorization, PartArguments, Parts, given_tables
 from headwise.trees.projective import check_parts, choose_factorization, compact_table
 from headwise.trees.tree import Solution, Tree
 
@@ -49,15 +49,11 @@ class CrossingTrees:
         arcs: ArrayLike,
         *,
         single_root: bool,
-        siblings: ArrayLike | Parts | None = None,
-        grandchildren: ArrayLike | Parts | None = None,
-        grand_siblings: ArrayLike | Parts | None = None,
-        tri_siblings: ArrayLike | Parts | None = None,
-        outermost: ArrayLike | Parts | None = None,
         factorization: Factorization | None = None,
         projective: bool = False,
         mask: ArrayLike | None = None,
         partial_heads: ArrayLike | None = None,
+        **tables: Unpack[PartArguments],
     ) -> None:
         scores, has_labels = arc_scores(arcs)
         if has_labels:
@@ -66,20 +62,13 @@ class CrossingTrees:
         apply_partial_tree(scores, partial_heads, None, None)
         self.words = len(scores) - 1
         self.single_root, self.projective = bool(single_root), bool(projective)
-        given = {
-            "siblings": siblings,
-            "grandchildren": grandchildren,
-            "grand_siblings": grand_siblings,
-            "tri_siblings": tri_siblings,
-            "outermost": outermost,
-        }
-        tables = {name: table for name, table in given.items() if table is not None}
-        self.factorization: Factorization = choose_factorization(factorization, tables)
+        given = given_tables(PartArguments.__optional_keys__, tables)
+        self.factorization: Factorization = choose_factorization(factorization, given)
         self.candidates = native.Candidates(np.ascontiguousarray(scores[:, :, 0] > -np.inf))
         heads, modifiers = self.candidates.part_nodes("arcs").T
         self.tables: dict[str, Floats] = {"arcs": np.ascontiguousarray(scores[heads, modifiers, 0])}
         """The scores of the parts whose arcs are allowed, in the order of the candidates."""
-        for name, table in tables.items():
+        for name, table in given.items():
             self.tables[name] = compact_table(self.candidates, name, self._checked(name, table))
 
     def _checked(self, name: str, table: ArrayLike | Parts) -> Floats | Parts:

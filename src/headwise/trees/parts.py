@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -92,6 +93,31 @@ class Parts:
 
 
 Table = Floats | Parts
+
+
+class PartArguments(TypedDict, total=False):
+    """The scores of larger parts, as arguments of every class of trees that has them."""
+
+    siblings: ArrayLike | Parts | None
+    grandchildren: ArrayLike | Parts | None
+    grand_siblings: ArrayLike | Parts | None
+    outermost: ArrayLike | Parts | None
+    tri_siblings: ArrayLike | Parts | None
+
+
+class PartAndPositionArguments(PartArguments, total=False):
+    """… and scores that tell inner from outer modifiers apart."""
+
+    arc_positions: ArrayLike | None
+    sibling_positions: ArrayLike | None
+    grandchild_positions: ArrayLike | None
+
+
+def given_tables(known: frozenset[str], arguments: Mapping[str, Any]) -> dict[str, ArrayLike | Parts]:
+    """The tables that were given, of those that a class of trees has."""
+    if unknown := arguments.keys() - known:
+        raise TypeError(f"no table is called {', '.join(sorted(unknown))}")
+    return {name: table for name, table in arguments.items() if table is not None}
 
 
 class Marginals(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,8 +18,10 @@ from headwise.trees.parts import (
     TABLES,
     Factorization,
     Marginals,
+    PartAndPositionArguments,
     Parts,
     Table,
+    given_tables,
     positions,
 )
 
@@ -74,18 +77,11 @@ class ProjectiveTrees(Distribution):
         arcs: ArrayLike,
         *,
         single_root: bool,
-        siblings: ArrayLike | Parts | None = None,
-        grandchildren: ArrayLike | Parts | None = None,
-        grand_siblings: ArrayLike | Parts | None = None,
-        outermost: ArrayLike | Parts | None = None,
-        tri_siblings: ArrayLike | Parts | None = None,
-        arc_positions: ArrayLike | None = None,
-        sibling_positions: ArrayLike | None = None,
-        grandchild_positions: ArrayLike | None = None,
         factorization: Factorization | None = None,
         mask: ArrayLike | None = None,
         partial_heads: ArrayLike | None = None,
         partial_labels: ArrayLike | None = None,
+        **tables: Unpack[PartAndPositionArguments],
     ) -> None:
         self._arcs, has_labels = arc_scores(arcs)
         self.words = len(self._arcs) - 1
@@ -93,19 +89,9 @@ class ProjectiveTrees(Distribution):
         self.single_root = bool(single_root)
         apply_mask(self._arcs, mask)
         apply_partial_tree(self._arcs, partial_heads, partial_labels, self.label_count)
-        given = {
-            "siblings": siblings,
-            "grandchildren": grandchildren,
-            "grand_siblings": grand_siblings,
-            "outermost": outermost,
-            "tri_siblings": tri_siblings,
-            "arc_positions": arc_positions,
-            "sibling_positions": sibling_positions,
-            "grandchild_positions": grandchild_positions,
-        }
-        tables = {name: table for name, table in given.items() if table is not None}
-        self.factorization = choose_factorization(factorization, tables)
-        self._tables = {name: self._checked(name, table) for name, table in tables.items()}
+        given = given_tables(PartAndPositionArguments.__optional_keys__, tables)
+        self.factorization = choose_factorization(factorization, given)
+        self._tables = {name: self._checked(name, table) for name, table in given.items()}
         self._candidates = self._surviving(self._allowed()) if self.factorization in COMPACT else None
         self._problem = self._build(self._candidates)
 

@@ -1,0 +1,134 @@
+"""Features of whole trees: what they bring, and ways to learn them.
+
+    python benchmarks/global_features.py CoNLLX_Danish --tables families -o global.md
+    python benchmarks/global_features.py Gothic --quick                # a try
+
+Three tables a treebank, of its development set (a tenth of the training data where it has none), heads only:
+
+    families    each family alone, all together, and none, learned on top of the same parsers
+    learning    on top of parsers that have not seen the sentence, or jointly; and a reranker of the k best
+                trees, the baseline of Zhang et al. (2014, "Steps to excellence", Table 2)
+    samplerank  both kinds of constraints, and each alone (Figure 8), with MIRA for comparison
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+
+from corpus import Corpus
+from dual import uas_of
+from experiment import cpu_seconds, note
+from headwise import Parser
+from headwise.learning import TrainingSettings
+from headwise.parse import Parse
+from headwise.reranking import Reranker, RerankerSettings
+from headwise.scoring.global_features import ALL, FAMILIES
+from headwise.treebank import Sentence
+from options import benchmark_options
+from report import Report, Row, Table, command_line, machine
+
+TABLES = ("families", "learning", "samplerank")
+QUICK = {"train": 200, "others": 50}
+QUICK_EPOCHS = 2
+
+
+def settings_of(options: argparse.Namespace, **changes: object) -> TrainingSettings:
+    epochs = QUICK_EPOCHS if options.quick else options.epochs
+    common = {"labels": "none", "calibrate": False, "trees": options.trees}
+    if epochs:
+        common |= {"epochs": epochs, "global_fold_epochs": min(epochs, 5)}
+    return TrainingSettings.preset(options.preset, **{**common, **changes})  # type: ignore[arg-type]
+
+
+def measured(name: str, parses: Iterable[Parse], train: float) -> Row:
+    found, seconds = cpu_seconds(lambda: list(parses))
+    return {
+        "Features": name,
+        "UAS": f"{uas_of(found):.2f}",
+        "Train CPU s": f"{train:,.0f}",
+        "Parse CPU s": f"{seconds:.1f}",
+    }
+
+
+def trained_row(name: str, train: list[Sentence], dev: list[Sentence], settings: TrainingSettings) -> Row:
+    note(f"  {name}")
+    parser, seconds = cpu_seconds(lambda: Parser.train(train, settings=settings))
+    return measured(name, parser.pipe(dev), seconds)
+
+
+def family_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
+    choices = {"none": (), **{name: (name,) for name in ALL}, "the preset full's": FAMILIES, "all": ALL}
+    return [
+        trained_row(name, corpus.train, corpus.dev, settings_of(options, global_features=families))
+        for name, families in choices.items()
+    ]
+
+
+def learning_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
+    ways = {
+        "none": settings_of(options, global_features=()),
+        "stacked": settings_of(options, global_features=FAMILIES),
+        "joint": settings_of(options, global_features=FAMILIES, global_learning="joint"),
+    }
+    rows = [trained_row(name, corpus.train, corpus.dev, settings) for name, settings in ways.items()]
+    note("  reranker")
+    ranking = RerankerSettings(k=options.k, folds=options.folds, families=FAMILIES)
+    reranker, seconds = cpu_seconds(lambda: Reranker.train(corpus.train, ways["none"], ranking))
+    return [*rows, measured(f"reranker, {options.k} best", reranker.pipe(corpus.dev), seconds)]
+
+
+def samplerank_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
+    ways: dict[str, dict[str, object]] = {
+        "MIRA": {},
+        "SampleRank": {"learner": "samplerank"},
+        "SampleRank, successive samples only": {"learner": "samplerank", "constraints": "pairs"},
+        "SampleRank, gold trees only": {"learner": "samplerank", "constraints": "gold"},
+    }
+    return [
+        trained_row(
+            name,
+            corpus.train,
+            corpus.dev,
+            settings_of(options, **{"global_features": (), "trees": "nonprojective"} | way),
+        )
+        for name, way in ways.items()
+    ]
+
+
+def main(arguments: list[str]) -> None:
+    options = parse_arguments(arguments)
+    report = Report(options.output)
+    make = {"families": family_rows, "learning": learning_rows, "samplerank": samplerank_rows}
+    for name in options.treebanks:
+        corpus = Corpus.load(name)
+        if options.quick:
+            corpus = corpus.shortened(**QUICK)
+        if options.train:
+            corpus = corpus.sample(options.train, seed=1)
+        corpus = corpus.with_dev()
+        facts: dict[str, str | list[str]] = {
+            "split": corpus.describe_split("dev"),
+            "measured with": machine(),
+            "command": command_line(__file__, arguments),
+        }
+        for table in options.tables:
+            note(f"{corpus.name}: {table}")
+            report.add(
+                Table(f"{corpus.name}, {options.preset}: {table}", facts, make[table](corpus, options))
+            )
+
+
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
+    parser = benchmark_options(__doc__, tables=TABLES)
+    parser.add_argument("--preset", default="third", help="the parts below; default: third")
+    parser.add_argument("--trees", default="nonprojective", help="default: nonprojective")
+    parser.add_argument("--train", type=int, help="train on a sample of so many sentences; default: all")
+    parser.add_argument("-k", type=int, default=20, help="trees that the reranker chooses from; default: 20")
+    parser.add_argument("--folds", type=int, default=4, help="of the reranker; default: 4")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

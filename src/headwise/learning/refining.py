@@ -1,0 +1,71 @@
+"""What can be done for a parser after its training: averaging it with others, features of whole trees on top.
+
+With a development set, each step is taken back where it does not help there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.learning.averaging import averaged_runs
+from headwise.learning.loop import DevScores, Listener, TrainedWeights
+from headwise.learning.settings import TrainingSettings
+from headwise.learning.stacking import Examples, stacked_weights
+from headwise.learning.trainers import part_trainer
+from headwise.parser import Parser
+from headwise.scoring.global_features import GlobalConfig
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The data and the settings of a run, to go on with."""
+
+    data: Examples
+    settings: TrainingSettings
+    listener: Listener
+    evaluate: Callable[[Parser], DevScores] | None
+    """On the development set; None without one."""
+
+    def averaged(
+        self, parser: Parser, first: TrainedWeights, as_parser: Callable[[TrainedWeights], Parser]
+    ) -> Parser:
+        """The parser averaged with those of other runs."""
+        shape = parser.config.higher_order_shape()
+        make = partial(part_trainer, shape, self.settings)
+        weights = averaged_runs(first, self.data, make, self.settings, self.listener)
+        return self._better(parser, as_parser(weights), "other runs")
+
+    def stacked(self, parser: Parser, features: GlobalConfig) -> Parser:
+        """The parser with features of whole trees."""
+        config = replace(parser.config, global_features=features)
+
+        def with_table(table: npt.NDArray[np.float32]) -> Parser:
+            return Parser(config, {**parser.weights, "global": table})
+
+        evaluate = self.evaluate
+        weights = stacked_weights(
+            self.data,
+            config,
+            self.settings,
+            partial(part_trainer, settings=self.settings),
+            evaluate=None if evaluate is None else lambda table: evaluate(with_table(table)),
+            listener=self.listener,
+        )
+        if weights is None:
+            return parser
+        return self._better(parser, with_table(weights), "features of whole trees")
+
+    def _better(self, before: Parser, after: Parser, what: str) -> Parser:
+        if self.evaluate is None:
+            return after
+        old, new = self.evaluate(before), self.evaluate(after)
+        if new.selection > old.selection:
+            self.listener.message(f"with {what}: {new}")
+            return after
+        self.listener.message(f"{what} do not help ({new}), and are left out: {old}")
+        return before

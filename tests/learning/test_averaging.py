@@ -1,0 +1,36 @@
+"""Several runs, averaged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headwise import Parser
+from headwise.learning import TrainingSettings
+from headwise.learning.averaging import NEXT_SEED
+from toy_language import toy_treebank
+
+OPTIONS = {"preset": "third", "epochs": 2, "arc_bits": 14, "calibrate": False, "prune_bits": 14}
+
+
+def test_the_weights_are_the_mean_of_the_runs() -> None:
+    sentences = toy_treebank(40, seed=1)
+    both = Parser.train(sentences, runs=2, **OPTIONS)
+    first = Parser.train(sentences, **OPTIONS)
+    # The pruner depends on the seed as well; with arcs that all survive, nothing else does.
+    other = Parser.train(sentences, prune_threshold=0.0, prune_heads=99, seed=1 + NEXT_SEED, **OPTIONS)
+    kept = Parser.train(sentences, prune_threshold=0.0, prune_heads=99, runs=2, **OPTIONS)
+    alone = Parser.train(sentences, prune_threshold=0.0, prune_heads=99, **OPTIONS)
+    for table in ("arcs", "labels"):
+        mean = (alone.weights[table] + other.weights[table]) / 2
+        assert np.allclose(kept.weights[table], mean, atol=1e-6)
+    assert not np.array_equal(both.weights["arcs"], first.weights["arcs"])
+
+
+def test_runs_that_cannot_be() -> None:
+    with pytest.raises(ValueError, match="runs is 0"):
+        TrainingSettings(runs=0)
+    with pytest.raises(ValueError, match="above 'arc'"):
+        TrainingSettings(runs=2, factorization="arc")
+    with pytest.raises(ValueError, match="online"):
+        TrainingSettings(runs=2, learner="log-linear", optimizer="eg")
