@@ -41,7 +41,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 """What a preset stands for; whatever is set beside it wins."""
 
 REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
-"""The best of powers of about three on held-out Danish and Gothic, at 1,000 and at 5,000 sentences."""
+"""Tuned on held-out Danish and Gothic at 1,000 to 1,500 sentences (4 is as good as 10 for ``log-linear``, 30
+nearly as good as 100 for ``max-margin``); for ``max-margin`` the same is best at 4,700 sentences."""
 
 
 @dataclass(frozen=True)
