@@ -27,3 +27,7 @@ class TreebankError(HeadwiseError):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         return f"{place}: {self.problem}; {self.remedy}" if self.remedy else f"{place}: {self.problem}"
+
+
+class SentenceTooLongError(HeadwiseError, ValueError):
+    """A sentence with too many words for what is asked of it."""

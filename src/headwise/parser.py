@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -17,7 +18,7 @@ from headwise._native import parsing as native
 from headwise.confidence.calibration import Calibration
 from headwise.confidence.ranking import RANKED_SENTENCES, ranked_trees
 from headwise.decoders import DEFAULT_SEED, Decoder
-from headwise.errors import HeadwiseError
+from headwise.errors import HeadwiseError, SentenceTooLongError
 from headwise.model import ModelError, read_model, write_model
 from headwise.parse import Parse
 from headwise.parser_config import ParserConfig
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.trees import CrossingTrees, Distribution
+
+LONGEST_JUDGED = 2000
+"""Words of a sentence that may have probabilities."""
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``
@@ -146,6 +150,8 @@ class Parser:
     ) -> list[Parse]:
         threads = threads or os.cpu_count() or 1
         chosen = self._decoder(decoder)
+        if confidence:
+            _check_lengths(batch)
         if confidence and chosen is Decoder.map and self.is_exact:
             return self._judged(
                 batch, self._native.judge(batch, **self.config.calibration.scale, threads=threads)
@@ -176,7 +182,11 @@ class Parser:
             Parse(sentence, heads[words], labels[words], *numbers)
             for sentence, words, *numbers in zip(batch, _word_slices(batch), *columns, strict=True)
         ]
-        return [self._proved(parse) if by_program and not parse.exact else parse for parse in parses]
+        # A sentence that was parsed in stretches (its gap is not known) is too long for a program as well.
+        return [
+            self._proved(parse) if by_program and not parse.exact and math.isfinite(parse.gap) else parse
+            for parse in parses
+        ]
 
     def judge(
         self, sentences: Iterable[Sentence], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
@@ -184,6 +194,7 @@ class Parser:
         """How probable the parser finds the trees that the sentences have: as parses with confidence."""
 
         def work(batch: list[Sentence]) -> list[Parse]:
+            _check_lengths(batch)
             heads = np.concatenate([sentence.heads for sentence in batch]).astype(np.int32)
             labels = np.concatenate([self.label_ids(sentence.labels) for sentence in batch])
             judged = self._native.judge(
@@ -262,6 +273,7 @@ class Parser:
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
     def _k_best_batch(self, batch: list[Sentence], k: int, threads: int) -> list[list[Parse]]:
+        _check_lengths(batch)
         found = ranked_trees(self, batch, k, threads=threads)
         sentences = [sentence for sentence, trees in zip(batch, found, strict=True) for _ in trees]
         heads = np.concatenate([heads for trees in found for heads in trees])
@@ -378,6 +390,16 @@ class Parser:
             factorization=self.config.factorization,
             **self._part_tables(sentence),
         )
+
+
+def _check_lengths(batch: Sequence[Sentence]) -> None:
+    """Probabilities are sums over all trees of a sentence, in tables of n² numbers."""
+    for sentence in batch:
+        if len(sentence) > LONGEST_JUDGED:
+            raise SentenceTooLongError(
+                f"{sentence.source}: a sentence of {len(sentence)} words is too long for probabilities "
+                f"({LONGEST_JUDGED} at most). Split it, or parse without them."
+            )
 
 
 def _word_slices(batch: Sequence[Sentence]) -> Iterator[slice]:

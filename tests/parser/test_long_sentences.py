@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from headwise import Parser
+from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
 from headwise.treebank import Sentence, check_tree
 
@@ -43,3 +44,5 @@ def test_a_thousand_words_are_parsed_whole(parser: Parser) -> None:
 def test_probabilities_have_a_limit_and_say_so(parser: Parser) -> None:
     with pytest.raises(ValueError, match="2001 words is too long for probabilities"):
         list(parser.pipe([long_sentence(2001)], confidence=True))
+    with pytest.raises(HeadwiseError, match="too long for probabilities"):
+        parser.k_best(long_sentence(2001), 2)

@@ -49,7 +49,7 @@ def calibrate(
         held_out, rest = split(train)
         calibration = None
         if held_out:
-            listener.message("training on nine tenths of the data, to fit probabilities on the last tenth")
+            listener.message("training on nine tenths of the data, to fit probabilities on the other tenth")
             calibration = fit_calibration(train_again(rest), held_out, fitted_on="held-out", threads=threads)
     if calibration is None:
         listener.message("too few sentences to fit probabilities on")
