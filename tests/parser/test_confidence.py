@@ -13,7 +13,6 @@ from headwise import Parser
 from headwise.confidence import Calibration, fit_calibration
 from headwise.confidence.logistic import fit_logistic
 from headwise.errors import HeadwiseError
-from headwise.learning.calibrating import split
 from headwise.treebank import Sentence
 from headwise.trees import Distribution, Parts, ProjectiveTrees, SpanningTrees
 from toy_language import SMALL, toy_treebank
@@ -265,20 +264,3 @@ def test_the_adjustment_moves_the_chosen_head_and_scales_the_others(test_sentenc
         )
     (judged,) = adjusted.pipe([sentence], confidence=True)
     np.testing.assert_allclose(judged.confidence, after[heads, np.arange(1, n + 1)])
-
-
-def test_held_out_runs_come_from_everywhere() -> None:
-    sentences = toy_treebank(45, 1)
-    held_out, rest = split(sentences)
-    assert len(held_out) == 4
-    assert len(held_out) + len(rest) == 45
-    assert held_out[0] is sentences[9]
-
-
-def test_training_without_a_development_set_fits_on_held_out_data() -> None:
-    sentences = toy_treebank(300, 1)
-    parser = Parser.train(sentences, **SMALL)
-    assert parser.config.calibration.fitted_on == "held-out"
-    assert 100 <= parser.config.calibration.words < sum(map(len, sentences)) / 8
-    few = Parser.train(sentences[:20], **SMALL)
-    assert not few.config.calibration.is_fitted

@@ -158,8 +158,8 @@ def train(
     calibration: Annotated[
         bool,
         typer.Option(
-            help="Fit probabilities (parse --confidence): on DEV, or, without it, by training a second time "
-            "on nine tenths of the data."
+            help="Fit probabilities (parse --confidence): on DEV, or, without it, on parts of the training "
+            "data that other parsers have not seen, which takes about as long again."
         ),
     ] = True,
     seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same model, byte for byte.")] = 1,

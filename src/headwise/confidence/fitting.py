@@ -49,35 +49,38 @@ def fit_calibration(
 
     Costs about 30 summations over the trees of at most 30,000 words.
     """
-    sample = _sample(sentences)
-    words = sum(map(len, sample))
+    return fit_jointly([(parser, sentences)], fitted_on=fitted_on, threads=threads)
+
+
+def fit_jointly(
+    judged: Sequence[tuple[Parser, Sequence[Sentence]]], *, fitted_on: str, threads: int = 1
+) -> Calibration | None:
+    """One calibration for several parsers alike, each with sentences that it has not learned from."""
+    judges = [_Judge(parser, sample, threads) for parser, sample in _samples(judged)]
+    words = sum(judge.words for judge in judges)
     if words < LEAST_WORDS:
         return None
-    heads = np.concatenate([s.heads for s in sample]).astype(np.int32)
-    labels = np.concatenate([parser.label_ids(s.labels) for s in sample])
-    native = parser.native
 
     def arc_fits(temperatures: list[float]) -> list[_Fit]:
-        arcs, _, background = native.probabilities_at(
-            sample, heads, labels, temperatures=temperatures, label_temperatures=[], threads=threads
-        )
-        rows = arcs.reshape(len(temperatures), words)
+        found = [judge.arcs(temperatures) for judge in judges]
+        rows = np.concatenate([arcs for arcs, _ in found], axis=1)
+        background = np.concatenate([coarse for _, coarse in found])
         return [_with_background(t, row, background) for t, row in zip(temperatures, rows, strict=True)]
 
     arc = _minimize(arc_fits)
     calibration = Calibration(arc.temperature, 1.0, arc.background, fitted_on=fitted_on, words=words)
-    judged = native.judge(sample, **calibration.scale, threads=threads)
-    found, right = judged[0], judged[0] == heads
-    calibration = _adjusted(calibration, sample, confidence=judged[3], entropy=judged[5], right=right)
-    if parser.config.label_mode in ("none", "latent"):  # nothing to compare its labels with
-        return calibration
+    verdicts = [judge.verdict(calibration) for judge in judges]
+    calibration = _adjusted(calibration, verdicts)
+    if any(parser.config.label_mode in ("none", "latent") for parser, _ in judged):
+        return calibration  # nothing to compare its labels with
 
     # The probability of a label is that of being right where the head is, in the parser's own trees.
     def label_probabilities(temperatures: list[float]) -> Floats:
-        _, probabilities, _ = native.probabilities_at(
-            sample, found, labels, temperatures=[], label_temperatures=temperatures, threads=threads
-        )
-        return probabilities.reshape(len(temperatures), words)[:, right]
+        rows = [
+            judge.labels_where_right(verdict.found, temperatures)
+            for judge, verdict in zip(judges, verdicts, strict=True)
+        ]
+        return np.concatenate(rows, axis=1)
 
     considered = label_probabilities([float(_WIDEST[-1])])[0] > 0  # no temperature helps the others
 
@@ -94,16 +97,63 @@ def fit_calibration(
     )
 
 
-def _adjusted(
-    calibration: Calibration,
-    sentences: Sequence[Sentence],
-    *,
-    confidence: Floats,
-    entropy: Floats,
-    right: npt.NDArray[np.bool_],
-) -> Calibration:
+@dataclass(frozen=True)
+class _Verdict:
+    """What a parser says of its own heads, word by word, and whether they are right."""
+
+    lengths: npt.NDArray[np.int64]
+    """Of sentences."""
+    found: npt.NDArray[np.int32]
+    right: npt.NDArray[np.bool_]
+    confidence: Floats
+    entropy: Floats
+
+
+class _Judge:
+    """A parser with whole trees that it has not learned from."""
+
+    def __init__(self, parser: Parser, sentences: list[Sentence], threads: int) -> None:
+        self._native, self._sentences, self._threads = parser.native, sentences, threads
+        self._heads = np.concatenate([s.heads for s in sentences]).astype(np.int32)
+        self._labels = np.concatenate([parser.label_ids(s.labels) for s in sentences])
+        self.words = len(self._heads)
+
+    def arcs(self, temperatures: list[float]) -> tuple[Floats, Floats]:
+        """Probabilities of the annotated heads [temperature, word], and what the background gives them."""
+        arcs, _, background = self._native.probabilities_at(
+            self._sentences,
+            self._heads,
+            self._labels,
+            temperatures=temperatures,
+            label_temperatures=[],
+            threads=self._threads,
+        )
+        return arcs.reshape(len(temperatures), self.words), background
+
+    def verdict(self, calibration: Calibration) -> _Verdict:
+        judged = self._native.judge(self._sentences, **calibration.scale, threads=self._threads)
+        lengths = np.array([len(s) for s in self._sentences])
+        return _Verdict(lengths, judged[0], judged[0] == self._heads, confidence=judged[3], entropy=judged[5])
+
+    def labels_where_right(self, found: npt.NDArray[np.int32], temperatures: list[float]) -> Floats:
+        """Probabilities of the annotated labels [temperature, word] of the words whose heads were found."""
+        _, probabilities, _ = self._native.probabilities_at(
+            self._sentences,
+            found,
+            self._labels,
+            temperatures=[],
+            label_temperatures=temperatures,
+            threads=self._threads,
+        )
+        return probabilities.reshape(len(temperatures), self.words)[:, found == self._heads]
+
+
+def _adjusted(calibration: Calibration, verdicts: Sequence[_Verdict]) -> Calibration:
     """With an adjustment of the log-odds of chosen heads (native/confidence/adjustment.hpp)."""
-    lengths = np.array([len(s) for s in sentences])
+    lengths = np.concatenate([verdict.lengths for verdict in verdicts])
+    confidence = np.concatenate([verdict.confidence for verdict in verdicts])
+    entropy = np.concatenate([verdict.entropy for verdict in verdicts])
+    right = np.concatenate([verdict.right for verdict in verdicts])
     sentence_of = np.repeat(np.arange(len(lengths)), lengths)
     others = np.bincount(sentence_of, entropy)[sentence_of] - entropy
     uncertainty = others / np.maximum(1, lengths - 1)[sentence_of]
@@ -119,11 +169,13 @@ def _adjusted(
     )
 
 
-def _sample(sentences: Sequence[Sentence]) -> list[Sentence]:
+def _samples(
+    judged: Sequence[tuple[Parser, Sequence[Sentence]]],
+) -> list[tuple[Parser, list[Sentence]]]:
     """Whole trees only, evenly from everywhere."""
-    whole = [s for s in sentences if len(s) and (s.heads >= 0).all()]
-    step = max(1.0, sum(map(len, whole)) / MOST_WORDS)
-    return [whole[int(i)] for i in np.arange(0, len(whole), step)]
+    whole = [(parser, [s for s in part if len(s) and (s.heads >= 0).all()]) for parser, part in judged]
+    step = max(1.0, sum(len(s) for _, part in whole for s in part) / MOST_WORDS)
+    return [(parser, [part[int(i)] for i in np.arange(0, len(part), step)]) for parser, part in whole if part]
 
 
 def _with_background(temperature: float, arcs: Floats, background: Floats) -> _Fit:

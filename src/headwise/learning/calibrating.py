@@ -1,35 +1,42 @@
 """Probabilities at the end of training: fitted on sentences that the parser has not learned from.
 
-With a development set that is easy. Without one, a tenth of the training data is held out from a second
-parser, trained much like the first; its numbers serve for both. The first parser's own training sentences
-would not do: there it is right too often, and too sure of it.
+With a development set that is easy. Without one, other parsers are trained on parts of the training data and
+judge the rest of it; what is fitted for them serves for the parser of all of it. Its own training sentences
+would not do: there it is right too often, and too sure of it. Nor would sentences from everywhere: users
+parse new documents, so what is held out are long blocks, whole documents for the most part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
 
 from headwise.confidence import Calibration, fit_calibration
+from headwise.confidence.fitting import LEAST_WORDS, fit_jointly
+from headwise.learning.examples import TreeKind
 from headwise.learning.loop import Listener
 from headwise.learning.settings import TrainingSettings
 from headwise.parser import Parser
 from headwise.treebank import Sentence
 
-HELD_OUT = 10
-"""One run of sentences in so many."""
-LONGEST_RUN = 20
-"""Sentences that stand together are often of one text; held out together, they are as new as one."""
+Train = Callable[[list[Sentence], TrainingSettings], Parser]
 
-
-def second_parser(settings: TrainingSettings) -> TrainingSettings:
-    """How the parser is trained that probabilities are fitted with: MIRA's in half the time.
-
-    Its scores do not grow once the margins are there, and after half of the epochs the numbers that are
-    fitted are nearly those of all (docs/confidence.md). Other learners' scores grow from epoch to epoch.
-    """
-    epochs = (settings.epochs + 1) // 2 if settings.learner == "mira" else settings.epochs
-    return replace(settings, calibrate=False, epochs=epochs)
+FOLDS = 4
+"""Each of so many parsers is trained without one of so many blocks of sentences,"""
+EPOCHS = 0.3
+"""for this share of the epochs: together they take about as long as the parser that they are trained for."""
+HELD_OUT, BLOCKS = 10, 4
+"""Where only one can be trained, it leaves one sentence in ten out, in four blocks from everywhere."""
+UNEARNED = 0.5
+"""More epochs on more sentences give scores on a larger scale. Part of that is certainty that the parser has
+earned; this share of it (in logarithms) is not, and goes into the temperature. Chosen among 0, ½ and 1 on
+documents left out of six treebanks (docs/confidence.md)."""
+COMPARED_SENTENCES = 300
+"""What the scales of two parsers are measured on."""
 
 
 def calibrate(
@@ -37,20 +44,16 @@ def calibrate(
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
     *,
-    train_again: Callable[[list[Sentence]], Parser],
+    settings: TrainingSettings,
+    kind: TreeKind,
+    train_again: Train,
     listener: Listener,
-    threads: int,
 ) -> Parser:
     """The parser with fitted probabilities; as it is, with a message, where there is too little data."""
-    calibration: Calibration | None
     if dev:
-        calibration = fit_calibration(parser, dev, fitted_on="dev", threads=threads)
+        calibration = fit_calibration(parser, dev, fitted_on="dev", threads=settings.threads)
     else:
-        held_out, rest = split(train)
-        calibration = None
-        if held_out:
-            listener.message("training on nine tenths of the data, to fit probabilities on the other tenth")
-            calibration = fit_calibration(train_again(rest), held_out, fitted_on="held-out", threads=threads)
+        calibration = cross_fitted(parser, train, judge_settings(settings, kind), train_again, listener)
     if calibration is None:
         listener.message("too few sentences to fit probabilities on")
         return parser
@@ -58,11 +61,94 @@ def calibrate(
     return parser.with_calibration(calibration)
 
 
+def is_quick(settings: TrainingSettings) -> bool:
+    """Whether fewer epochs take less time and still make a parser: not of batch optimizers, nor of stacks."""
+    return settings.optimizer == "online" and not settings.global_features
+
+
+def judge_settings(settings: TrainingSettings, kind: TreeKind) -> TrainingSettings:
+    """How the parsers are trained that judge what they have not seen.
+
+    They search the trees that the parser of all sentences does: probabilities of projective and of all trees
+    have little in common, and what is held out may be what decided between them.
+    """
+    epochs = max(1, round(EPOCHS * settings.epochs)) if is_quick(settings) else settings.epochs
+    return replace(
+        settings,
+        calibrate=False,
+        epochs=epochs,
+        trees="projective" if kind.projective else "nonprojective",
+        root="single" if kind.single_root else "multi",
+    )
+
+
+def cross_fitted(
+    parser: Parser,
+    sentences: Sequence[Sentence],
+    settings: TrainingSettings,
+    train_again: Train,
+    listener: Listener,
+) -> Calibration | None:
+    """A calibration fitted on sentences judged by parsers that have not seen them."""
+    splits = folds(sentences) if is_quick(settings) else [split(sentences)]
+    if sum(len(sentence) for held_out, _ in splits for sentence in held_out) < LEAST_WORDS:
+        return None
+    judged, scales = [], []
+    for number, (held_out, rest) in enumerate(splits, 1):
+        share = f"{len(rest):,} of {len(sentences):,} sentences"
+        listener.message(
+            f"training on {share}, to fit probabilities on the others ({number} of {len(splits)})"
+        )
+        judge = train_again(rest, settings)
+        judged.append((judge, held_out))
+        scales.append(relative_scale(parser, judge, rest))
+    calibration = fit_jointly(judged, fitted_on="held-out", threads=settings.threads)
+    if calibration is None:
+        return None
+    scale = float(np.mean(scales)) ** UNEARNED
+    return replace(calibration, temperature=scale * calibration.temperature)
+
+
+def folds(sentences: Sequence[Sentence]) -> list[tuple[list[Sentence], list[Sentence]]]:
+    """Each quarter of the sentences, as they stand, and all others."""
+    ends = [fold * len(sentences) // FOLDS for fold in range(FOLDS + 1)]
+    return [
+        (list(sentences[start:end]), [*sentences[:start], *sentences[end:]]) for start, end in pairwise(ends)
+    ]
+
+
 def split(sentences: Sequence[Sentence]) -> tuple[list[Sentence], list[Sentence]]:
-    """A tenth of the sentences, in runs from everywhere, and all others."""
-    run = max(1, min(LONGEST_RUN, len(sentences) // (5 * HELD_OUT)))
+    """A tenth of the sentences, in a few long blocks from everywhere, and all others."""
+    length = len(sentences) // (HELD_OUT * BLOCKS)
+    middles = [(2 * block + 1) * len(sentences) // (2 * BLOCKS) for block in range(BLOCKS)]
+    held_out = {i for middle in middles for i in range(middle - length // 2, middle - length // 2 + length)}
     parts: tuple[list[Sentence], list[Sentence]] = [], []
     for i, sentence in enumerate(sentences):
-        is_held_out = i // run % HELD_OUT == HELD_OUT - 1
-        parts[0 if is_held_out else 1].append(sentence)
+        parts[0 if i in held_out else 1].append(sentence)
     return parts
+
+
+def relative_scale(parser: Parser, other: Parser, sentences: Sequence[Sentence]) -> float:
+    """How much farther apart the scores of one parser are than those of another.
+
+    Measured on sentences that both have learned from, by the deviations of arcs' scores from their mean over
+    the heads of the word, where both parsers consider the arc.
+    """
+    step = max(1, len(sentences) // COMPARED_SENTENCES)
+    own, others = np.sum([_spreads(parser, other, sentence) for sentence in sentences[::step]], axis=0)
+    return float(own / others) if own > 0 and others > 0 else 1.0
+
+
+def _spreads(parser: Parser, other: Parser, sentence: Sentence) -> tuple[float, float]:
+    """The standard deviations of both parsers' scores over the heads of each word, summed over words."""
+    size = len(sentence) + 1
+    own, others = (p.native.arc_scores(sentence).reshape(size, size)[:, 1:] for p in (parser, other))
+    considered = np.isfinite(own) & np.isfinite(others)
+    return _spread(own, considered), _spread(others, considered)
+
+
+def _spread(scores: npt.NDArray[np.float64], considered: npt.NDArray[np.bool_]) -> float:
+    heads = np.maximum(1, considered.sum(axis=0))
+    scores = np.where(considered, scores, 0.0)
+    deviations = np.where(considered, scores - scores.sum(axis=0) / heads, 0.0)
+    return float(np.sqrt((deviations**2).sum(axis=0) / heads).sum())

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
-from headwise.learning.calibrating import calibrate, second_parser
+from headwise.learning.calibrating import calibrate
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.examples import (
     LabelInventory,
@@ -137,9 +137,10 @@ def train_parser(
         parser,
         sentences,
         dev_sentences,
-        train_again=lambda part: train_parser(part, None, second_parser(settings)),
+        settings=settings,
+        kind=kind,
+        train_again=lambda part, other: train_parser(part, None, other),
         listener=listener,
-        threads=settings.threads,
     )
 
 
