@@ -6,12 +6,12 @@
 
 Parsers are trained with their default settings and choose their epoch, and fit their probabilities, on the
 development set, never on the test set. Where a treebank has no development set, a tenth of the training data
-is held out, in short runs from everywhere: treebanks are often several texts one after the other, and the
-last is not like the rest. The table holds the test set's expected calibration error (15 bins of equal width
-and of equal mass), the share of words that holds half of the attachment errors, least probable first, and how
-much longer parsing takes with probabilities than without. With --doubt, 2 % of the words of the training data
-get another head (at random, still a tree), and the table says how many of them are among the words that
-`headwise doubt` ranks first.
+is held out, in four long blocks from everywhere: treebanks are often several texts one after the other, the
+last is not like the rest, and the test set is of other documents than the training data. The table holds the
+test set's expected calibration error (15 bins of equal width and of equal mass), the share of words that
+holds half of the attachment errors, least probable first, and how much longer parsing takes with
+probabilities than without. With --doubt, 2 % of the words of the training data get another head (at random,
+still a tree), and the table says how many of them are among the words that `headwise doubt` ranks first.
 """
 
 from __future__ import annotations
