@@ -130,6 +130,20 @@ def test_a_parser_of_larger_scores_gets_a_higher_temperature(
     assert fits[1] == replace(fits[0], temperature=pytest.approx(2 * fits[0].temperature))  # type: ignore[arg-type]
 
 
+def test_an_interrupted_judge_ends_the_fit(small_parser: Parser, sentences: list[Sentence]) -> None:
+    settings = judge_settings(TrainingSettings.preset("first", epochs=3), NONPROJECTIVE)
+    calls = 0
+
+    def interrupted(part: list[Sentence], settings: TrainingSettings) -> Parser:
+        nonlocal calls
+        calls += 1
+        training = {**small_parser.config.training, "interrupted": True}
+        return Parser(replace(small_parser.config, training=training), small_parser.weights)
+
+    assert cross_fitted(small_parser, sentences[60:120], settings, interrupted, Listener()) is None
+    assert calls == 1
+
+
 def test_training_without_a_development_set_fits_on_all_sentences_held_out_in_turn(
     sentences: list[Sentence],
 ) -> None:

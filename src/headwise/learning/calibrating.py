@@ -49,13 +49,13 @@ def calibrate(
     train_again: Train,
     listener: Listener,
 ) -> Parser:
-    """The parser with fitted probabilities; as it is, with a message, where there is too little data."""
+    """The parser with fitted probabilities; as it is, with a message, where they cannot be fitted."""
     if dev:
         calibration = fit_calibration(parser, dev, fitted_on="dev", threads=settings.threads)
     else:
         calibration = cross_fitted(parser, train, judge_settings(settings, kind), train_again, listener)
     if calibration is None:
-        listener.message("too few sentences to fit probabilities on")
+        listener.message("probabilities are not fitted: too few sentences, or interrupted")
         return parser
     listener.message(f"probabilities: {calibration}")
     return parser.with_calibration(calibration)
@@ -89,7 +89,10 @@ def cross_fitted(
     train_again: Train,
     listener: Listener,
 ) -> Calibration | None:
-    """A calibration fitted on sentences judged by parsers that have not seen them."""
+    """A calibration fitted on sentences judged by parsers that have not seen them.
+
+    None where there are too few of them, or where the training of a judge was interrupted.
+    """
     splits = folds(sentences) if is_quick(settings) else [split(sentences)]
     if sum(len(sentence) for held_out, _ in splits for sentence in held_out) < LEAST_WORDS:
         return None
@@ -100,6 +103,8 @@ def cross_fitted(
             f"training on {share}, to fit probabilities on the others ({number} of {len(splits)})"
         )
         judge = train_again(rest, settings)
+        if judge.config.training["interrupted"]:
+            return None
         judged.append((judge, held_out))
         scales.append(relative_scale(parser, judge, rest))
     calibration = fit_jointly(judged, fitted_on="held-out", threads=settings.threads)
