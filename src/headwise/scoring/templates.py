@@ -53,12 +53,13 @@ class TemplateTable:
         """The table for a treebank in which only the ``filled`` columns say something.
 
         Lines with ``.pos`` are doubled into a fine and a coarse copy; ``.fine`` is the finest tag there is,
-        ``.word`` the lemma or, in its absence, the form. Without tags, the ends of words stand in for them.
-        Lines that read another empty column are left out, and so are copies that become equal to a line.
+        ``.word`` the lemma or, in its absence, the form in lower case. Without tags, the ends of words stand
+        in for them. Lines that read another empty column are left out, and so are copies that become equal
+        to a line.
         """
         coarse = ".tag" if "upos" in filled else ".pos" if "xpos" in filled else ".suffix"
         fine = ".pos" if "xpos" in filled else coarse
-        word = ".lemma" if "lemma" in filled else ".form"
+        word = ".lemma" if "lemma" in filled else ".lower"
         kept: dict[str, None] = {}
         for line in self.lines:
             line = _replace(_replace(_replace(line, ".word", word), ".fine", fine), ".tag", coarse)
