@@ -40,6 +40,7 @@ struct Weights {
   const float* arcs;  // and all larger parts
   const float* labels;
   const float* global = nullptr;  // features of whole trees
+  const float* roles = nullptr;   // guessing roles; without them, a sentence has the roles that it came with
 };
 
 // Which tree is given: the best one, or the one with the most words expected to be attached right, which is the

@@ -14,6 +14,7 @@
 #include "bind/batches.hpp"
 #include "bind/confidence.hpp"
 #include "bind/pruning.hpp"
+#include "bind/roles.hpp"
 #include "bind/rooms.hpp"
 #include "bind/training.hpp"
 #include "confidence/higher_order_judge.hpp"
@@ -39,12 +40,13 @@ Rival rival_of(const std::string& name) {
 class BoundParser {
  public:
   BoundParser(HigherOrderShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels,
-              const ArrayIn<float>& pruner, const ArrayIn<float>& global)
+              const ArrayIn<float>& pruner, const ArrayIn<float>& global, const ArrayIn<float>& roles)
       : shape_(std::move(shape)),
         arcs_(checked_table(view(arcs), shape_.base.arc_table_size(), "arc")),
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
         pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")),
-        global_(checked_table(view(global), shape_.global_table_size(), "global")) {}
+        global_(checked_table(view(global), shape_.global_table_size(), "global")),
+        roles_(checked_table(view(roles), shape_.roles.table_size(), "role")) {}
 
   Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder, int iterations,
                std::uint64_t seed) const {
@@ -145,16 +147,19 @@ class BoundParser {
     parser.parse(atoms, weights(), pruner_.data(), Decoder::map, result);
     return result;
   }
-  Weights weights() const { return {arcs_.data(), labels_.data(), global_.data()}; }
+  Weights weights() const {
+    return {arcs_.data(), labels_.data(), global_.data(), shape_.roles.any() ? roles_.data() : nullptr};
+  }
 
   HigherOrderShape shape_;
-  LargeTable<float> arcs_, labels_, pruner_, global_;
+  LargeTable<float> arcs_, labels_, pruner_, global_, roles_;
 };
 
 }  // namespace
 
 void higher_order(nb::module_ module) {
   global_features(module);
+  bind_roles(module);
   nb::class_<PrunerShape>(module, "PrunerShape", "What a pruner computes, without its weights.")
       .def("__init__",
            [](PrunerShape* self, const Lines& tags, const std::vector<int>& arc_limits, const Lines& templates, int bits,
@@ -185,16 +190,18 @@ void higher_order(nb::module_ module) {
       .def("__init__",
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
               const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
-              const PrunerShape& pruner, const GlobalShape* global, int global_bits, int global_restarts) {
+              const PrunerShape& pruner, const GlobalShape* global, int global_bits, int global_restarts,
+              const RoleShape* roles) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
              new (self) HigherOrderShape{base, factorization_of(factorization),
                                          HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
-                                         pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts};
+                                         pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts,
+                                         roles ? *roles : RoleShape{}};
            },
            "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
            "grand_siblings"_a, "outermost"_a, "pruner"_a, "global_features"_a.none() = nb::none(),
-           "global_bits"_a = 4, "global_restarts"_a = 0);
+           "global_bits"_a = 4, "global_restarts"_a = 0, "roles"_a.none() = nb::none());
 
   nb::class_<GlobalTrainer>(module, "GlobalTrainer",
                             "Learning features of whole trees on top of parsers that have not seen the example.")
@@ -231,8 +238,8 @@ void higher_order(nb::module_ module) {
 
   nb::class_<BoundParser> parser(module, "HigherOrderParser", "A higher-order shape and its weights.");
   parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&,
-                      const ArrayIn<float>&>(),
-           "shape"_a, "arc_weights"_a, "label_weights"_a, "pruner_weights"_a, "global_weights"_a)
+                      const ArrayIn<float>&, const ArrayIn<float>&>(),
+           "shape"_a, "arc_weights"_a, "label_weights"_a, "pruner_weights"_a, "global_weights"_a, "role_weights"_a)
       .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map,
            "iterations"_a = default_iterations, "seed"_a = default_seed)
       .def("label_tree", &BoundParser::label_tree, "sentence"_a, "heads"_a)

@@ -140,7 +140,13 @@ void parsing(nb::module_ module) {
       .def("__init__",
            [](TrainingExample* self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
               const ParserShape& shape) { new (self) TrainingExample(make_example(sentence, heads, labels, shape)); },
-           "sentence"_a, "heads"_a, "labels"_a, "shape"_a);
+           "sentence"_a, "heads"_a, "labels"_a, "shape"_a)
+      .def("set_roles",
+           [](TrainingExample& self, const ArrayIn<int>& roles) {
+             if (roles.size() != self.heads.size()) throw std::invalid_argument("roles: one a word");
+             self.atoms.set_roles(view(roles));
+           },
+           "roles"_a, "What each word is taken to be, for templates that ask for it.");
 
   nb::class_<TrainingCounts>(module, "TrainingCounts", "What happened during a stretch of training.")
       .def_ro("words", &TrainingCounts::words)

@@ -17,11 +17,11 @@ namespace headwise {
 // clang-format off
 enum class Attribute : std::uint8_t {
   form, lemma, tag, pos, feats, feat, prefix, suffix, shape,
-  lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5
+  lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5, role
 };
-inline constexpr std::array<std::string_view, 17> attribute_names = {
+inline constexpr std::array<std::string_view, 18> attribute_names = {
     "form", "lemma", "tag", "pos", "feats", "feat", "prefix", "suffix", "shape",
-    "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5"};
+    "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5", "role"};
 // clang-format on
 inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
 
@@ -107,6 +107,12 @@ class Atoms {
     set(word, Attribute::tag, hash_bytes(upos));
     set(word, Attribute::pos, hash_bytes(xpos));
     set(word, Attribute::feats, hash_bytes(feats));
+  }
+
+  // What each word is taken to be in its sentence (roles.hpp). Until then no word has a role.
+  void set_roles(std::span<const int> roles) {
+    for (int word = 1; word <= n_; ++word)
+      set(word, Attribute::role, mix(0x2013 + static_cast<std::uint64_t>(roles[static_cast<std::size_t>(word) - 1])));
   }
 
   // Makes a word one that was never seen: what is left of it is its prefixes, suffixes and shape.

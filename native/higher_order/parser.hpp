@@ -20,6 +20,7 @@
 #include "local_search/chain.hpp"
 #include "local_search/climb.hpp"
 #include "parser_shape.hpp"
+#include "roles.hpp"
 
 namespace headwise {
 
@@ -31,6 +32,7 @@ struct HigherOrderShape {
   GlobalShape global{};  // features of whole trees; none by default
   std::uint32_t global_mask = 0;  // the size of their table less one
   int global_restarts = 0;
+  RoleShape roles{};  // none by default
 
   std::size_t global_table_size() const { return global.any() ? std::size_t{global_mask} + 1 : 0; }
 };
@@ -48,6 +50,7 @@ class HigherOrderParser {
         arc_features_(shape.base.arc_templates),
         parts_(shape.templates),
         whole_(shape.global),
+        roles_(shape.roles),
         labeler_(shape.base.label_templates, shape.base.labels, shape.base.filter, shape.base.label_mask) {}
 
   void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, Decoder decoder,
@@ -224,7 +227,8 @@ class HigherOrderParser {
  private:
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-  void score_parts(const Atoms& atoms, const Weights& weights, const Gold* gold) {
+  void score_parts(const Atoms& given, const Weights& weights, const Gold* gold) {
+    const Atoms& atoms = weights.roles ? roles_.read(given, weights.roles) : given;
     const int nodes = atoms.words() + 1;
     arc_features_.assign(atoms);
     dense_.resize(at(nodes) * at(nodes));
@@ -339,6 +343,7 @@ class HigherOrderParser {
   ArcFeatures arc_features_;
   PartScorer parts_;
   WholeTreeScore whole_;
+  RoleReader roles_;
   TreeLabeler labeler_;
   std::optional<Candidates> arcs_;
   LinkedTree links_;

@@ -63,6 +63,7 @@ class Parser:
                 weights["labels"],
                 weights["pruner"],
                 weights.get("global", np.zeros(0, np.float32)),
+                weights.get("roles", np.zeros(0, np.float32)),
             )
         self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
         self._label_numbers = {name: number for number, name in enumerate(config.labels)}

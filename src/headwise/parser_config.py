@@ -10,6 +10,7 @@ from headwise.confidence.calibration import UNFITTED, Calibration
 from headwise.decoders import Decoder
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.global_features import GlobalConfig
+from headwise.scoring.roles import RolesConfig
 
 if TYPE_CHECKING:
     pass
@@ -50,6 +51,8 @@ class ParserConfig:
     """What decides which arcs larger parts are made of; None for a first-order parser."""
     global_features: GlobalConfig = field(default_factory=GlobalConfig)
     """Features of whole trees, above first order."""
+    roles: RolesConfig | None = None
+    """What words are guessed to be before their heads are searched, above first order."""
     decoder: str = Decoder.map.value
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
@@ -85,6 +88,10 @@ class ParserConfig:
             most_heads=self.pruner.most_heads,
         )
 
+    def role_shape(self) -> native.RoleShape:
+        assert self.roles is not None
+        return self.roles.shape(self.tags, self.arc_limits)
+
     def higher_order_shape(self) -> native.HigherOrderShape:
         return native.HigherOrderShape(
             self.shape(),
@@ -98,15 +105,17 @@ class ParserConfig:
             global_features=self.global_features.shape(),
             global_bits=self.global_features.bits,
             global_restarts=self.global_features.restarts,
+            roles=self.role_shape() if self.roles else None,
         )
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
-        pruner = values.get("pruner")
+        pruner, roles = values.get("pruner"), values.get("roles")
         return cls(
             **{
                 **values,
                 "pruner": PrunerConfig(**pruner) if pruner else None,
+                "roles": RolesConfig(**roles) if roles else None,
                 "calibration": Calibration(**values.get("calibration", {})),
                 "global_features": GlobalConfig(**values.get("global_features", {})),
             }

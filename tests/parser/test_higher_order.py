@@ -59,7 +59,10 @@ def test_decoding_equals_the_tree_library(random_parser: Parser, words: list[str
     assert is_projective(parse.heads)
 
 
-def test_trainer_and_decoder_agree_on_the_score_of_a_tree(train_sentences: list[Sentence]) -> None:
+@pytest.mark.parametrize("roles", [False, True])
+def test_trainer_and_decoder_agree_on_the_score_of_a_tree(
+    train_sentences: list[Sentence], roles: bool
+) -> None:
     """With the features of gold minus rival, one uncapped MIRA step makes the margin equal the cost.
 
     That holds only if the parts that the trainer lists for a tree are those that the decoder scores.
@@ -72,6 +75,7 @@ def test_trainer_and_decoder_agree_on_the_score_of_a_tree(train_sentences: list[
             "labels": "none",
             "arc_bits": 20,
             "prune_threshold": 1e-9,
+            "roles": roles,
         }
         parser = train([sentence], factorization, **options)
         trees = parser.distribution(sentence)

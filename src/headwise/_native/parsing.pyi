@@ -146,6 +146,11 @@ class TrainingExample:
         labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         shape: ParserShape,
     ) -> None: ...
+    def set_roles(
+        self,
+        roles: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None:
+        """What each word is taken to be, for templates that ask for it."""
 
 class TrainingCounts:
     """What happened during a stretch of training."""
@@ -301,6 +306,51 @@ class GlobalTree:
     ) -> list[tuple[int, int, int, int, int]]:
         """(kind, words …) of the parts of kin.hpp."""
 
+class RoleShape:
+    """The roles that words may have, and the features that choose them."""
+
+    def __init__(
+        self,
+        *,
+        tags: Sequence[str],
+        arc_limits: Sequence[int],
+        role_count: int,
+        role_arcs: Sequence[int],
+        templates: Sequence[str],
+        bits: int,
+    ) -> None: ...
+
+class RoleTrainer:
+    """Learning what roles words have, by MIRA."""
+
+    def __init__(self, shape: RoleShape, *, aggressiveness: float) -> None: ...
+    def add(
+        self,
+        example: TrainingExample,
+        roles: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None:
+        """-1 stands for a role that is not known."""
+
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> TrainingCounts: ...
+    def averaged(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]: ...
+
+class Roles:
+    """Guesses the roles of words."""
+
+    def __init__(
+        self,
+        shape: RoleShape,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def guess(
+        self, example: TrainingExample
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
+
 class PrunerShape:
     """What a pruner computes, without its weights."""
 
@@ -358,6 +408,7 @@ class HigherOrderShape:
         global_features: GlobalShape | None = None,
         global_bits: int = 4,
         global_restarts: int = 0,
+        roles: RoleShape | None = None,
     ) -> None: ...
 
 class GlobalTrainer:
@@ -398,6 +449,9 @@ class HigherOrderParser:
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         global_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        role_weights: Annotated[
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> None: ...

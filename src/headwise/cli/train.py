@@ -142,6 +142,14 @@ def train(
             " no such features."
         ),
     ] = None,
+    roles: Annotated[
+        bool | None,
+        typer.Option(
+            "--roles/--no-roles",
+            help="Guess the label of each word and the side of its head first, for features that ask for them."
+            " (default: the preset's)",
+        ),
+    ] = None,
     prune_threshold: Annotated[
         float | None,
         typer.Option(
@@ -230,6 +238,7 @@ def train(
         "factorization": factorization and factorization.value,
         "without": without and tuple(without),
         "global_features": global_features and tuple(name for name in global_features if name != "none"),
+        "roles": roles,
         "prune_threshold": prune_threshold,
         "prune_heads": prune_heads,
     }

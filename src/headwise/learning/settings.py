@@ -35,6 +35,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "prune_threshold": 3e-5,
         "prune_heads": 16,
         "runs": 3,
+        "roles": True,
         "global_features": FAMILIES,
     },
 }
@@ -137,6 +138,9 @@ class TrainingSettings:
     """Their weight table has 2**global_bits entries."""
     global_restarts: int = 0
     """Where arcs may cross, climb from so many random trees too."""
+    roles: bool = False
+    """Above first order: guess what each word is (its label, and the side of its head) before heads are
+    searched, for features that ask for it (:mod:`headwise.scoring.roles`)."""
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
     on nine tenths of the data for it."""
@@ -152,7 +156,7 @@ class TrainingSettings:
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        Features of whole trees, and several runs, are left out where what is changed cannot do with them: a
+        Features of whole trees, roles and several runs are left out where what is changed cannot do with them: a
         learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
         """
         if preset not in PRESETS:
@@ -162,6 +166,8 @@ class TrainingSettings:
             chosen.pop("global_features", None)
         if "runs" not in changes and not _takes_several_runs(chosen):
             chosen.pop("runs", None)
+        if "roles" not in changes and chosen.get("factorization") == "arc":
+            chosen.pop("roles", None)
         return cls(**chosen)
 
     def __post_init__(self) -> None:
@@ -190,6 +196,8 @@ class TrainingSettings:
         for name in ("epochs", "runs"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}, must be at least 1")
+        if self.roles and self.factorization == "arc":
+            raise ValueError("roles need a factorization above 'arc'")
         if self.runs > 1 and (self.factorization == "arc" or self.optimizer != "online"):
             raise ValueError("runs above 1 need a factorization above 'arc' and optimizer='online'")
         if not 1 <= self.clusters <= 200:

@@ -37,6 +37,7 @@ from headwise.parser_config import ParserConfig, PrunerConfig
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
 from headwise.scoring.global_features import GlobalConfig, global_config, kin_templates
+from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.treebank import Sentence, read
 
@@ -178,6 +179,8 @@ def make_config(
         listener.message(f"{partial} trees are partial: {unknown:.1%} of the words are without a head")
     columns = informative_columns(sentences)
     listener.message(f"features from the columns {', '.join(sorted(columns))}")
+    if settings.roles:
+        columns |= {"role"}
     label_mode = settings.labels
     if label_mode == "latent":
         labels = LabelInventory([f"z{i}" for i in range(1, settings.clusters + 1)])
@@ -231,6 +234,11 @@ def make_config(
             bits=settings.global_bits,
             restarts=settings.global_restarts,
         ),
+        roles=RolesConfig.collect(
+            sentences, trees, limits.tags, settings_table(settings, "role").for_columns(columns).lines
+        )
+        if settings.roles
+        else None,
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
 

@@ -15,6 +15,7 @@ from headwise.learning.examples import LabelInventory
 from headwise.learning.exponentiated_gradient import DualTraining
 from headwise.learning.loop import Listener, TrainedWeights, Trainer
 from headwise.learning.pruning import train_pruner
+from headwise.learning.roles import guess_roles
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
 from headwise.parser_config import ParserConfig
@@ -34,7 +35,7 @@ class Prepared:
 
     trainer: Trainer[TrainedWeights]
     fixed: Tables = field(default_factory=dict)
-    """The weight tables that are trained already: the pruner's."""
+    """The weight tables that are trained already: the pruner's, and those of roles."""
     data: Examples | None = None
     """Above first order: the examples and their pruners."""
     after_epoch: Callable[[], Mapping[str, float]] | None = None
@@ -75,6 +76,13 @@ def make_trainer(
         seed=settings.seed,
         threads=settings.threads,
     )
+    fixed: Tables = {"pruner": pruner.weights}
+    if config.roles is not None:
+        roles = [config.roles.ids(s, heads) for s, heads in zip(sentences, trees, strict=True)]
+        fixed["roles"], accuracy = guess_roles(
+            config.role_shape(), examples, roles, seed=settings.seed, threads=settings.threads
+        )
+        listener.message(f"{len(config.roles.names)} roles, {accuracy:.1%} of them guessed (jackknifed)")
     shape_of_parts = config.higher_order_shape()
     trainer = (
         dual_trainer(native.DualPartTrainer, shape_of_parts, settings)
@@ -90,7 +98,7 @@ def make_trainer(
         f" (jackknifed, {time.perf_counter() - started:.1f} s)"
     )
     data = Examples(examples, pruner.of_example)
-    return replace(prepared(trainer, settings), fixed={"pruner": pruner.weights}, data=data)
+    return replace(prepared(trainer, settings), fixed=fixed, data=data)
 
 
 def part_trainer(shape: native.HigherOrderShape, settings: TrainingSettings) -> native.HigherOrderTrainer:

@@ -19,5 +19,5 @@ PARTS: dict[str, tuple[str, ...]] = {
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
 """The tables of parts that are scored in whole trees only (:mod:`headwise.scoring.global_features`)."""
 
-TABLES = ("arc", *PARTS["model2"], *KIN_TABLES, "label", "pruner")
+TABLES = ("arc", *PARTS["model2"], *KIN_TABLES, "label", "role", "pruner")
 """All template tables of a parser."""

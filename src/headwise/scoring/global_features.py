@@ -94,7 +94,7 @@ def global_config(
         families=list(families),
         coarse=coarse,
         fine="pos" if "xpos" in columns else coarse,
-        word="lemma" if "lemma" in columns else "form",
+        word="lemma" if "lemma" in columns else "lower",
         conjunctions=tags_of("conjunctions", tags),
         adpositions=tags_of("adpositions", tags),
         templates=dict(templates),

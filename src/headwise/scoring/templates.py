@@ -22,6 +22,7 @@ COLUMN_OF_ATTRIBUTE = {
     "pos": "xpos",
     "feats": "feats",
     "feat": "feats",
+    "role": "role",  # no column: guessed, see headwise.scoring.roles
 }
 RELATIVES = frozenset("gslrc")
 """Words that only a finished tree can name (label templates)."""
