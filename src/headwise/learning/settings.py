@@ -156,8 +156,9 @@ class TrainingSettings:
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        Features of whole trees, roles and several runs are left out where what is changed cannot do with them: a
-        learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
+        Features of whole trees, roles and several runs are left out where what is changed cannot do with
+        them: first order, a learner that sums over trees or follows a gradient, an optimizer that sees all
+        sentences at once.
         """
         if preset not in PRESETS:
             raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
