@@ -21,7 +21,7 @@ def random_parser(factorization: str, trees: str, scale: float = 1.0) -> Parser:
     """Random weights, hardly any pruning: scores that make the relaxation loose."""
     settings = {**SMALL, "factorization": factorization, "prune_threshold": 1e-9, "prune_bits": 14}
     parser = Parser.train(toy_treebank(5, seed=1), trees=trees, prune_heads=6, **settings)
-    rng = np.random.default_rng(3)
+    rng = np.random.default_rng(4)
     tables = {n: (scale * rng.normal(size=len(w))).astype(np.float32) for n, w in parser.weights.items()}
     tables["pruner"] *= 0.1
     return Parser(parser.config, tables)
@@ -42,7 +42,7 @@ def test_the_best_crossing_tree_is_found_and_proved(factorization: str) -> None:
         proved += parse.exact
         crossing += not is_projective(parse.heads)
     assert crossing > 0
-    assert proved >= len(sentences) - 1  # random scores may be hard; limits are met without branching on
+    assert proved == len(sentences)
 
 
 @pytest.mark.parametrize("factorization", HIGHER_ORDER)
