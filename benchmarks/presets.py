@@ -2,6 +2,7 @@
 
     python benchmarks/presets.py -o presets.md
     python benchmarks/presets.py EWT Greek-GDT --presets first third --seeds 1 2 3
+    python benchmarks/presets.py UD_Gothic --presets third --roles
     python benchmarks/presets.py Greek-GDT --quick           # a try
 
 The best epoch is chosen on the development set where a treebank has one (else the last is kept), and the
@@ -16,7 +17,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, get_args
@@ -75,10 +76,8 @@ def run_presets(
     corpus: Corpus,
     presets: Sequence[Preset],
     seeds: Sequence[int],
-    epochs: int | None = None,
-    trees: Trees = "auto",
+    changes: Mapping[str, Any],
 ) -> Runs:
-    changes: dict[str, Any] = {"trees": trees} if epochs is None else {"trees": trees, "epochs": epochs}
     return {
         preset: [
             train_and_measure(
@@ -174,11 +173,13 @@ def main(arguments: list[str]) -> None:
             "command": command_line(__file__, arguments),
         }
     )
+    changes = {"trees": options.trees, "epochs": epochs, "roles": options.roles}
+    chosen = {name: value for name, value in changes.items() if value is not None}
     for name in options.treebanks:
         corpus = Corpus.load(name)
         if options.quick:
             corpus = corpus.shortened(**QUICK)
-        comparison.add(corpus, run_presets(corpus, options.presets, options.seeds, epochs, options.trees))
+        comparison.add(corpus, run_presets(corpus, options.presets, options.seeds, chosen))
         report.draft(*comparison.tables())
     for table in comparison.tables():
         report.add(table)
@@ -189,6 +190,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--presets", nargs="+", choices=get_args(Preset), default=list(DEFAULT_PRESETS))
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--trees", choices=get_args(Trees), default="auto")
+    parser.add_argument("--roles", action=argparse.BooleanOptionalAction, help="default: the preset's")
     return parser.parse_args(arguments)
 
 
