@@ -14,6 +14,7 @@ Four tables a treebank:
 As in the papers, the figures are of the development set, on which the best epoch was chosen as well: read
 them against each other, and take those for comparison with other parsers from presets.py. Where a treebank
 has no development set, the first 10,000 words of its training set (a tenth at most) are held out for it.
+No parser here guesses roles, so that parts are compared with parts.
 """
 
 from __future__ import annotations
@@ -210,7 +211,7 @@ def main(arguments: list[str]) -> None:
     report = Report(options.output)
     command = command_line(__file__, arguments)
     epochs = options.epochs or (QUICK_EPOCHS if options.quick else TrainingSettings.epochs)
-    base = TrainingSettings(epochs=epochs, seed=options.seed, learner=options.learner)
+    base = TrainingSettings(epochs=epochs, seed=options.seed, learner=options.learner, roles=False)
     sizes = tuple(options.sizes or (QUICK_SIZES if options.quick else SIZES))
     for name in options.treebanks:
         corpus = Corpus.load(name).with_dev()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,8 +99,23 @@ def test_threads_do_not_matter(parser: Parser) -> None:
         assert table.tobytes() == again.weights[name].tobytes()
 
 
+@pytest.mark.parametrize(
+    ("preset", "changes", "guesses"),
+    [
+        ("first", {}, False),
+        ("second", {}, False),
+        ("second", {"roles": True}, True),
+        ("third", {}, True),
+        ("third", {"roles": False}, False),
+        ("third", {"factorization": "sibling"}, False),
+        ("full", {}, True),
+        ("full", {"factorization": "arc"}, False),
+    ],
+)
+def test_parsers_from_third_order_on_guess_roles(preset: str, changes: dict[str, Any], guesses: bool) -> None:
+    assert TrainingSettings.preset(preset, **changes).guesses_roles == guesses  # type: ignore[arg-type]
+
+
 def test_first_order_parsers_have_no_roles() -> None:
     with pytest.raises(ValueError, match="roles need a factorization above 'arc'"):
         TrainingSettings.preset("first", roles=True)
-    assert not TrainingSettings.preset("full", factorization="arc", global_features=(), runs=1).roles
-    assert TrainingSettings.preset("full").roles

@@ -35,7 +35,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "prune_threshold": 3e-5,
         "prune_heads": 16,
         "runs": 3,
-        "roles": True,
         "global_features": FAMILIES,
     },
 }
@@ -138,9 +137,9 @@ class TrainingSettings:
     """Their weight table has 2**global_bits entries."""
     global_restarts: int = 0
     """Where arcs may cross, climb from so many random trees too."""
-    roles: bool = False
+    roles: bool | None = None
     """Above first order: guess what each word is (its label, and the side of its head) before heads are
-    searched, for features that ask for it (:mod:`headwise.scoring.roles`)."""
+    searched, for features that ask for it (:mod:`headwise.scoring.roles`). None: from third order on."""
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
     on nine tenths of the data for it."""
@@ -152,12 +151,16 @@ class TrainingSettings:
         """C, chosen or by default. Only what minimizes a regularized objective has one."""
         return self.regularization or REGULARIZATION[self.learner]
 
+    @property
+    def guesses_roles(self) -> bool:
+        return "grand_sibling" in PARTS[self.factorization] if self.roles is None else self.roles
+
     @classmethod
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        Features of whole trees, roles and several runs are left out where what is changed cannot do with
-        them: first order, a learner that sums over trees or follows a gradient, an optimizer that sees all
+        Features of whole trees and several runs are left out where what is changed cannot do with them:
+        first order, a learner that sums over trees or follows a gradient, an optimizer that sees all
         sentences at once.
         """
         if preset not in PRESETS:
@@ -167,8 +170,6 @@ class TrainingSettings:
             chosen.pop("global_features", None)
         if "runs" not in changes and not _takes_several_runs(chosen):
             chosen.pop("runs", None)
-        if "roles" not in changes and chosen.get("factorization") == "arc":
-            chosen.pop("roles", None)
         return cls(**chosen)
 
     def __post_init__(self) -> None:

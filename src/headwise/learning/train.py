@@ -179,7 +179,7 @@ def make_config(
         listener.message(f"{partial} trees are partial: {unknown:.1%} of the words are without a head")
     columns = informative_columns(sentences)
     listener.message(f"features from the columns {', '.join(sorted(columns))}")
-    if settings.roles:
+    if settings.guesses_roles:
         columns |= {"role"}
     label_mode = settings.labels
     if label_mode == "latent":
@@ -237,7 +237,7 @@ def make_config(
         roles=RolesConfig.collect(
             sentences, trees, limits.tags, settings_table(settings, "role").for_columns(columns).lines
         )
-        if settings.roles
+        if settings.guesses_roles
         else None,
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
