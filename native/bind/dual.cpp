@@ -171,7 +171,7 @@ void dual(nb::module_ module) {
              self->whole = self->half = limits;
              self->branch = branch;
            },
-           nb::kw_only(), "iterations"_a = 5000, "step"_a = "polyak", "tolerance"_a = 1e-10, "eliminate"_a = true,
+           nb::kw_only(), "iterations"_a = 20000, "step"_a = "polyak", "tolerance"_a = 1e-10, "eliminate"_a = true,
            "branch"_a = true, "patience"_a = 20);
   nb::class_<PythonProblem>(module, "Problem", "Binary variables that subproblems share.")
       .def(nb::init<int>(), "variables"_a)

@@ -11,7 +11,7 @@ namespace headwise::dual {
 struct BranchLimits {
   Limits whole;              // of the first run, before anything is split
   Limits half;               // of each run after that
-  int iterations = 5000;     // of all runs together
+  int iterations = 20000;    // of all runs together
   bool branch = true;
 };
 

@@ -86,7 +86,7 @@ inline void share_arc_scores(const TreeProblem& trees, const dual::Problem& prob
   }
 }
 
-inline constexpr int default_iterations = 5000;
+inline constexpr int default_iterations = 20000;
 // In training, a tree that is not proved to be the best is still a rival worth learning from.
 inline constexpr int training_iterations = 50;
 

@@ -14,7 +14,7 @@ class Limits:
     def __init__(
         self,
         *,
-        iterations: int = 5000,
+        iterations: int = 20000,
         step: str = "polyak",
         tolerance: float = 1e-10,
         eliminate: bool = True,

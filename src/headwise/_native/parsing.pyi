@@ -460,7 +460,7 @@ class HigherOrderParser:
         sentences: Sequence[headwise._native.conll.Sentence],
         threads: int = 1,
         decoder: Decoder = Decoder.map,
-        iterations: int = 5000,
+        iterations: int = 20000,
         seed: int = 1,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],

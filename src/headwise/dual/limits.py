@@ -14,7 +14,7 @@ StepRule = Literal["polyak", "decreasing"]
 class Limits:
     """Limits of a search by dual decomposition. The defaults are those of the parser."""
 
-    iterations: int = 5000
+    iterations: int = 20000
     """Of all runs together: the first, and those of the halves that branching makes."""
     step: StepRule = "polyak"
     """``polyak`` steps by the gap to the best solution known; ``decreasing`` as Koo et al. (2010), A.1."""
