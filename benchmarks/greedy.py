@@ -44,14 +44,22 @@ SHORT = 15
 SAME = 1e-6
 """Scores that differ by less are equal."""
 QUICK = {"train": 300, "others": 60}
-PAPER = Climbing(patience=300, starts="first-order")
+PAPER = Climbing(patience=300, starts="first-order", escapes=False)
 
 SEARCHES: dict[str, Callable[[CrossingTrees], Solution]] = {
-    "one climb, from the first-order optimum": lambda problem: problem.climb(Climbing(patience=0)).solution,
+    "one climb, from the first-order optimum": lambda problem: (
+        problem.climb(Climbing(patience=0, escapes=False)).solution
+    ),
+    "… and escapes": lambda problem: problem.climb(Climbing(patience=0)).solution,
     "climb (the parser's)": lambda problem: problem.climb().solution,
     "climb, uniform starts": lambda problem: problem.climb(Climbing(starts="uniform")).solution,
     "climb, first-order starts": lambda problem: problem.climb(Climbing(starts="first-order")).solution,
-    "climb, patience 100": lambda problem: problem.climb(Climbing(patience=100)).solution,
+    "climb, no escapes, patience 20": lambda problem: (
+        problem.climb(Climbing(patience=20, escapes=False)).solution
+    ),
+    "climb, no escapes, patience 100": lambda problem: (
+        problem.climb(Climbing(patience=100, escapes=False)).solution
+    ),
     "climb, as published (patience 300)": lambda problem: problem.climb(PAPER).solution,
     "sample (the parser's)": lambda problem: problem.anneal(),
     "sample, one word at a time": lambda problem: problem.anneal(Annealing(proposal="gibbs")),
@@ -76,7 +84,7 @@ def optima_row(corpus: Corpus, epochs: int) -> Row:
         counts.append(count_local_optima(arcs, most=MOST_OPTIMA))
         best = SpanningTrees(arcs, single_root=False).argmax().score
         climbed = CrossingTrees(arcs, single_root=False, factorization="arc").climb(
-            Climbing(patience=300, most_restarts=300, starts="uniform")
+            Climbing(patience=300, most_restarts=300, starts="uniform", escapes=False)
         )
         lengths.append(len(sentence))
         found.append(climbed.solution.score > best - SAME)

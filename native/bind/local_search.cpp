@@ -164,12 +164,12 @@ void local_search(nb::module_ module) {
       .def("heads", &SearchedTrees::heads)
       .def("climb",
            [](SearchedTrees& self, std::uint64_t seed, int patience, int most_restarts, const std::string& starts,
-              int threads) {
+              bool escapes, int threads) {
              require(patience >= 0 && most_restarts >= 1, "there must be at least one climb");
              require(threads >= 1, "threads must be at least 1");
-             return self.climb({seed, patience, most_restarts, starts_of(starts), threads});
+             return self.climb({seed, patience, most_restarts, starts_of(starts), escapes, threads});
            },
-           nb::kw_only(), "seed"_a, "patience"_a, "most_restarts"_a, "starts"_a, "threads"_a)
+           nb::kw_only(), "seed"_a, "patience"_a, "most_restarts"_a, "starts"_a, "escapes"_a, "threads"_a)
       .def("anneal",
            [](SearchedTrees& self, std::uint64_t seed, int steps_a_word, double hottest, double coldest,
               const std::string& proposal, int block) {

@@ -264,7 +264,9 @@ class HigherOrderParser {
     if (!result.exact && !shape_->base.projective) {
       MovableTree tree(*arcs_, trees.scores, shape_->factorization);  // the parts alone
       tree.assign(result.heads);
-      Climber(tree, shape_->base.single_root).climb();
+      Climber climber(tree, shape_->base.single_root);
+      climber.climb();
+      climber.escape();
       tree.copy_heads(result.heads);
       result.score = tree_score(result.heads);
     }
@@ -283,6 +285,7 @@ class HigherOrderParser {
     Climber climber(tree, single_root, shape_->base.projective);
     tree.assign(result.heads);
     climber.climb();
+    climber.escape();
     tree.copy_heads(result.heads);
     double best = tree.score();
     if (!shape_->base.projective && shape_->global_restarts > 0) {
@@ -292,6 +295,7 @@ class HigherOrderParser {
         first_order.draw(random, heads_);
         tree.assign(heads_);
         climber.climb();
+        climber.escape();
         if (tree.score() > best + smallest_gain) {
           best = tree.score();
           tree.copy_heads(result.heads);

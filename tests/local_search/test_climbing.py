@@ -101,15 +101,16 @@ def test_what_cannot_be_searched_is_refused() -> None:
 
 
 def test_only_mixed_starts_begin_with_the_first_order_optimum() -> None:
-    # Of first order the optimum is the best tree; a random start gets stuck on the other one.
+    # Of first order the optimum is the best tree; others get stuck, but for escapes.
+    def climb_once(trees: CrossingTrees, seed: int, starts: str) -> float:
+        climbing = Climbing(seed=seed, patience=0, starts=starts, escapes=False)  # type: ignore[arg-type]
+        return trees.climb(climbing).solution.score
+
     arcs = np.array([[0.0, 1.0, 0.9], [0.0, 0.0, 9.0], [0.0, 9.0, 0.0]])
     trees = CrossingTrees(arcs, single_root=False, factorization="arc")
     assert count_local_optima(arcs) == 2
     found = {
-        starts: {
-            trees.climb(Climbing(seed=seed, patience=0, starts=starts)).solution.score  # type: ignore[arg-type]
-            for seed in range(30)
-        }
+        starts: {climb_once(trees, seed, starts) for seed in range(30)}
         for starts in ("mixed", "uniform", "first-order")
     }
     assert found == {"mixed": {10.0}, "uniform": {9.9, 10.0}, "first-order": {9.9, 10.0}}
@@ -122,3 +123,21 @@ def test_threads_do_not_matter(seed: int) -> None:
     for other in others:
         assert other.solution.tree.heads.tolist() == one.solution.tree.heads.tolist()
         assert other[1:] == one[1:]
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_escapes_lead_higher_and_never_lower(single_root: bool) -> None:
+    climbed, escaped = [], []
+    for seed in range(40):
+        instance = Instance(seed, 12, "model1", density=0.8)
+        trees = instance.trees(projective=False, single_root=single_root)
+        climbed.append(trees.climb(Climbing(patience=0, escapes=False)).solution.score)
+        solution = trees.climb(Climbing(patience=0)).solution
+        heads = solution.tree.heads.tolist()
+        assert is_tree(heads)
+        assert not single_root or heads.count(0) == 1
+        assert solution.score == pytest.approx(instance.score(tuple(heads)))
+        escaped.append(solution.score)
+    gains = np.array(escaped) - np.array(climbed)
+    assert gains.min() > -1e-9
+    assert np.count_nonzero(gains > 1e-6) > 20

@@ -22,12 +22,15 @@ class Climbing:
     """Randomized greedy search (Zhang et al. 2014, "Greed is good if randomized")."""
 
     seed: int = DEFAULT_SEED
-    patience: int = 20
+    patience: int = 10
     """The search ends when so many climbs in a row found nothing better (the paper: 300); 0: one climb."""
     most_restarts: int = 1000
     starts: Starts = "mixed"
     """Trees drawn uniformly, or from the first-order distribution; mixed: the first-order optimum, then both
     in turn."""
+    escapes: bool = True
+    """From the best tree of all climbs, arcs are put in at a loss, to see whether the words around them then
+    find better heads."""
     threads: int = 1
     """Climbs side by side; the result does not depend on it."""
 

@@ -1,0 +1,225 @@
+// Climbs from tree to tree: one head at a time is moved to where the score is highest, words far from the root first,
+// until no move helps (Zhang et al. 2014, "Greed is good if randomized", Figure 1).
+//
+// An escape goes on from there: an arc that is not in the tree is put in at a loss, the words around it move where that
+// is better for them, and what comes of it is kept if it scores more in the end. Most trees that no single move
+// improves, and that are not the best, are two or three moves away from it, and the first of them brings the others.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "local_search/movable_tree.hpp"
+#include "local_search/moves.hpp"
+
+namespace headwise {
+
+// A gain smaller than this is no gain, so that rounding cannot make a climb run in circles.
+inline constexpr double smallest_gain = 1e-9;
+
+class Climber {
+ public:
+  Climber(MovableTree& tree, bool single_root, bool projective = false)
+      : tree_(tree), single_root_(single_root), moves_(tree, single_root, projective) {}
+
+  // Figure 1. With a single root, single moves cannot replace the root word; where they are exhausted, the best
+  // exchange of the root is tried.
+  void climb() {
+    while (sweep() || (single_root_ && exchange_root())) {
+    }
+  }
+
+  // From a tree that climb() found, to one from which no escape leads higher.
+  void escape() {
+    while (take_detour()) climb();
+  }
+
+ private:
+  bool sweep() {
+    order_bottom_up();
+    bool moved = false;
+    for (const int m : order_) moved |= improve(m);
+    return moved;
+  }
+
+  // Words further from the root first; the order is that of the tree before the sweep.
+  void order_bottom_up() {
+    const std::vector<int>& top_down = tree_.subtree(0);
+    order_.assign(top_down.rbegin(), top_down.rend() - 1);
+  }
+
+  bool improve(int m) {
+    const int best = best_arc(m);
+    if (best == tree_.arc(m)) return false;
+    tree_.detach(m);
+    tree_.attach(best);
+    return true;
+  }
+
+  // Where a word hangs best while all others stay.
+  int best_arc(int m) {
+    const int before = tree_.arc(m);
+    if (tree_.candidates().into(m).size() == 1) return before;
+    moves_.look_at(m);
+    double most = tree_.detach(m) + smallest_gain;
+    int best = before;
+    moves_.each(m, [&](int arc) {
+      if (arc == before) return;
+      if (const double gain = tree_.attachment(arc); gain > most) {
+        most = gain;
+        best = arc;
+      }
+    });
+    tree_.attach(before);
+    return best;
+  }
+
+  // Another word m becomes the root; the old one is attached inside what hangs from m.
+  bool exchange_root() {
+    const Candidates& arcs = tree_.candidates();
+    const int old_arc = arcs.find(0, tree_.subtree(0)[1]), old_root = arcs.modifier(old_arc);
+    double most = tree_.score() + smallest_gain;
+    int best_root = -1, best_below = -1;
+    for (int root_arc = arcs.begin(0); root_arc < arcs.end(0); ++root_arc) {
+      if (root_arc == old_arc) continue;
+      const int m = arcs.modifier(root_arc), before = tree_.arc(m);
+      moves_.look_at(m);
+      tree_.detach(m);
+      tree_.detach(old_root);
+      const bool allowed = moves_.is_allowed_among_others(root_arc);
+      tree_.attach(root_arc);
+      for (const int arc : arcs.into(old_root)) {
+        if (!allowed || !moves_.is_below(arcs.head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
+        if (const double score = tree_.score() + tree_.attachment(arc); score > most) {
+          most = score;
+          best_root = root_arc;
+          best_below = arc;
+        }
+      }
+      tree_.detach(m);
+      tree_.attach(old_arc);
+      tree_.attach(before);
+    }
+    if (best_root < 0) return false;
+    tree_.detach(arcs.modifier(best_root));
+    tree_.detach(old_root);
+    tree_.attach(best_root);
+    tree_.attach(best_below);
+    return true;
+  }
+
+  // Puts arcs that are not in the tree into it, one at a time, those that cost least first, until one of them leads to
+  // a better tree. As many are tried as there are words.
+  bool take_detour() {
+    struct Detour {
+      double cost;
+      int arc;
+    };
+    std::vector<Detour> detours;
+    for (int m = 1; m <= tree_.words(); ++m) {
+      const int before = tree_.arc(m);
+      if (tree_.candidates().into(m).size() == 1) continue;
+      moves_.look_at(m);
+      const double lost = tree_.detach(m);
+      moves_.each(m, [&](int arc) {
+        if (arc != before) detours.push_back({lost - tree_.attachment(arc), arc});
+      });
+      tree_.attach(before);
+    }
+    if (single_root_)
+      for (int arc = tree_.candidates().begin(0); arc < tree_.candidates().end(0); ++arc)
+        if (tree_.head(tree_.candidates().modifier(arc)) != 0) detours.push_back({0.0, arc});
+    std::ranges::stable_sort(detours, {}, &Detour::cost);
+    const auto most = std::min(detours.size(), static_cast<std::size_t>(tree_.words()));
+    return std::any_of(detours.begin(), detours.begin() + static_cast<std::ptrdiff_t>(most),
+                       [&](const Detour& detour) { return leads_higher(detour.arc); });
+  }
+
+  // Keeps an arc in the tree while the words around it, and those around what they move, find better heads. If the
+  // tree is better then, it stays, else it is as before.
+  bool leads_higher(int arc) {
+    const double before = tree_.score();
+    const int m = tree_.candidates().modifier(arc);
+    done_.clear();
+    queue_.clear();
+    waits_.assign(static_cast<std::size_t>(tree_.words()) + 1, 0);
+    if (single_root_ && tree_.candidates().head(arc) == 0) {
+      if (!force_root(arc)) return false;
+    } else {
+      move(m, arc);
+    }
+    for (std::size_t next = 0; next < queue_.size() && next < most_repairs; ++next) {
+      const int word = queue_[next];
+      waits_[static_cast<std::size_t>(word)] = 0;
+      if (word == m) continue;
+      if (const int better = best_arc(word); better != tree_.arc(word)) move(word, better);
+    }
+    if (tree_.score() > before + smallest_gain) return true;
+    for (; !done_.empty(); done_.pop_back()) {
+      tree_.detach(tree_.candidates().modifier(done_.back()));
+      tree_.attach(done_.back());
+    }
+    return false;
+  }
+
+  // A word becomes the root, and the one that was is attached below it; for a moment there are two.
+  bool force_root(int root_arc) {
+    const Candidates& arcs = tree_.candidates();
+    const int m = arcs.modifier(root_arc), old_root = tree_.subtree(0)[1], before = tree_.arc(m);
+    moves_.look_at(m);
+    tree_.detach(m);
+    const bool allowed = moves_.is_allowed_among_others(root_arc);
+    tree_.attach(before);
+    if (!allowed) return false;
+    move(m, root_arc);
+    const int old_arc = tree_.arc(old_root);
+    double most = kImpossible;
+    int best = -1;
+    tree_.detach(old_root);
+    for (const int arc : arcs.into(old_root)) {
+      if (!moves_.is_below(arcs.head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
+      if (const double gain = tree_.attachment(arc); gain > most) {
+        most = gain;
+        best = arc;
+      }
+    }
+    tree_.attach(old_arc);
+    if (best >= 0) {
+      move(old_root, best);
+      return true;
+    }
+    tree_.detach(m);
+    tree_.attach(before);
+    return false;
+  }
+
+  // Moves a word, remembers from where, and asks for the words around both places to be looked at again.
+  void move(int m, int arc) {
+    done_.push_back(tree_.arc(m));
+    look_around(m);
+    tree_.detach(m);
+    tree_.attach(arc);
+    look_around(m);
+    tree_.links().each_modifier(m, [&](int child) { look_again_at(child); });
+    look_again_at(m - 1);
+    if (m < tree_.words()) look_again_at(m + 1);
+  }
+  void look_around(int m) {
+    for (const int word : {tree_.head(m), tree_.links().inner(m), tree_.links().outer(m)}) look_again_at(word);
+  }
+  void look_again_at(int word) {
+    if (word <= 0 || waits_[static_cast<std::size_t>(word)]) return;
+    waits_[static_cast<std::size_t>(word)] = 1;
+    queue_.push_back(word);
+  }
+
+  static constexpr std::size_t most_repairs = 40;  // words looked at again after a detour
+  MovableTree& tree_;
+  bool single_root_;
+  Moves moves_;
+  std::vector<int> order_, queue_, done_;  // words; words to look at again; the arcs that moved words had
+  std::vector<std::uint8_t> waits_;        // in the queue
+};
+
+}  // namespace headwise
