@@ -75,38 +75,29 @@ class Climber {
     return best;
   }
 
-  // Another word m becomes the root; the old one is attached inside what hangs from m.
+  // Another word becomes the root, the one that makes the best tree of it.
   bool exchange_root() {
-    const Candidates& arcs = tree_.candidates();
-    const int old_arc = arcs.find(0, tree_.subtree(0)[1]), old_root = arcs.modifier(old_arc);
     double most = tree_.score() + smallest_gain;
-    int best_root = -1, best_below = -1;
-    for (int root_arc = arcs.begin(0); root_arc < arcs.end(0); ++root_arc) {
-      if (root_arc == old_arc) continue;
-      const int m = arcs.modifier(root_arc), before = tree_.arc(m);
-      moves_.look_at(m);
-      tree_.detach(m);
-      tree_.detach(old_root);
-      const bool allowed = moves_.is_allowed_among_others(root_arc);
-      tree_.attach(root_arc);
-      for (const int arc : arcs.into(old_root)) {
-        if (!allowed || !moves_.is_below(arcs.head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
-        if (const double score = tree_.score() + tree_.attachment(arc); score > most) {
-          most = score;
-          best_root = root_arc;
-          best_below = arc;
-        }
+    int best = -1;
+    each_other_root([&](int root_arc) {
+      begin();
+      if (!force_root(root_arc)) return;
+      if (tree_.score() > most) {
+        most = tree_.score();
+        best = root_arc;
       }
-      tree_.detach(m);
-      tree_.attach(old_arc);
-      tree_.attach(before);
-    }
-    if (best_root < 0) return false;
-    tree_.detach(arcs.modifier(best_root));
-    tree_.detach(old_root);
-    tree_.attach(best_root);
-    tree_.attach(best_below);
-    return true;
+      undo();
+    });
+    if (best < 0) return false;
+    begin();
+    return force_root(best);
+  }
+
+  template <class Visit>
+  void each_other_root(Visit visit) {
+    const Candidates& arcs = tree_.candidates();
+    for (int arc = arcs.begin(0); arc < arcs.end(0); ++arc)
+      if (tree_.arc(arcs.modifier(arc)) != arc) visit(arc);
   }
 
   // Puts arcs that are not in the tree into it, one at a time, those that cost least first, until one of them leads to
@@ -127,9 +118,7 @@ class Climber {
       });
       tree_.attach(before);
     }
-    if (single_root_)
-      for (int arc = tree_.candidates().begin(0); arc < tree_.candidates().end(0); ++arc)
-        if (tree_.head(tree_.candidates().modifier(arc)) != 0) detours.push_back({0.0, arc});
+    if (single_root_) each_other_root([&](int arc) { detours.push_back({0.0, arc}); });
     std::ranges::stable_sort(detours, {}, &Detour::cost);
     const auto most = std::min(detours.size(), static_cast<std::size_t>(tree_.words()));
     return std::any_of(detours.begin(), detours.begin() + static_cast<std::ptrdiff_t>(most),
@@ -141,9 +130,7 @@ class Climber {
   bool leads_higher(int arc) {
     const double before = tree_.score();
     const int m = tree_.candidates().modifier(arc);
-    done_.clear();
-    queue_.clear();
-    waits_.assign(static_cast<std::size_t>(tree_.words()) + 1, 0);
+    begin();
     if (single_root_ && tree_.candidates().head(arc) == 0) {
       if (!force_root(arc)) return false;
     } else {
@@ -156,42 +143,45 @@ class Climber {
       if (const int better = best_arc(word); better != tree_.arc(word)) move(word, better);
     }
     if (tree_.score() > before + smallest_gain) return true;
-    for (; !done_.empty(); done_.pop_back()) {
-      tree_.detach(tree_.candidates().modifier(done_.back()));
-      tree_.attach(done_.back());
-    }
+    undo();
     return false;
   }
 
-  // A word becomes the root, and the one that was is attached below it; for a moment there are two.
+  // A word becomes the root, and the one that was is attached where it is best below; for a moment there are two.
   bool force_root(int root_arc) {
     const Candidates& arcs = tree_.candidates();
-    const int m = arcs.modifier(root_arc), old_root = tree_.subtree(0)[1], before = tree_.arc(m);
+    const int m = arcs.modifier(root_arc), old_root = tree_.subtree(0)[1];
     moves_.look_at(m);
-    tree_.detach(m);
-    const bool allowed = moves_.is_allowed_among_others(root_arc);
-    tree_.attach(before);
-    if (!allowed) return false;
     move(m, root_arc);
     const int old_arc = tree_.arc(old_root);
     double most = kImpossible;
     int best = -1;
     tree_.detach(old_root);
-    for (const int arc : arcs.into(old_root)) {
-      if (!moves_.is_below(arcs.head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
-      if (const double gain = tree_.attachment(arc); gain > most) {
-        most = gain;
-        best = arc;
+    if (moves_.is_allowed_among_others(root_arc))
+      for (const int arc : arcs.into(old_root)) {
+        if (!moves_.is_below(arcs.head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
+        if (const double gain = tree_.attachment(arc); gain > most) {
+          most = gain;
+          best = arc;
+        }
       }
-    }
     tree_.attach(old_arc);
-    if (best >= 0) {
-      move(old_root, best);
-      return true;
+    if (best >= 0) move(old_root, best);
+    else undo();
+    return best >= 0;
+  }
+
+  // Moves are remembered from begin() on.
+  void begin() {
+    done_.clear();
+    queue_.clear();
+    waits_.assign(static_cast<std::size_t>(tree_.words()) + 1, 0);
+  }
+  void undo() {
+    for (; !done_.empty(); done_.pop_back()) {
+      tree_.detach(tree_.candidates().modifier(done_.back()));
+      tree_.attach(done_.back());
     }
-    tree_.detach(m);
-    tree_.attach(before);
-    return false;
   }
 
   // Moves a word, remembers from where, and asks for the words around both places to be looked at again.
