@@ -4,6 +4,7 @@
 // An escape goes on from there: an arc that is not in the tree is put in at a loss, the words around it move where that
 // is better for them, and what comes of it is kept if it scores more in the end. Most trees that no single move
 // improves, and that are not the best, are two or three moves away from it, and the first of them brings the others.
+// An arc from below is put in too: where a word should hang from one that hangs from it, no single move gets there.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -103,26 +104,37 @@ class Climber {
   // Puts arcs that are not in the tree into it, one at a time, those that cost least first, until one of them leads to
   // a better tree. As many are tried as there are words.
   bool take_detour() {
-    struct Detour {
-      double cost;
-      int arc;
-    };
     std::vector<Detour> detours;
-    for (int m = 1; m <= tree_.words(); ++m) {
-      const int before = tree_.arc(m);
-      if (tree_.candidates().into(m).size() == 1) continue;
-      moves_.look_at(m);
-      const double lost = tree_.detach(m);
-      moves_.each(m, [&](int arc) {
-        if (arc != before) detours.push_back({lost - tree_.attachment(arc), arc});
-      });
-      tree_.attach(before);
-    }
+    for (int m = 1; m <= tree_.words(); ++m) list_detours(m, detours);
     if (single_root_) each_other_root([&](int arc) { detours.push_back({0.0, arc}); });
     std::ranges::stable_sort(detours, {}, &Detour::cost);
     const auto most = std::min(detours.size(), static_cast<std::size_t>(tree_.words()));
     return std::any_of(detours.begin(), detours.begin() + static_cast<std::ptrdiff_t>(most),
                        [&](const Detour& detour) { return leads_higher(detour.arc); });
+  }
+
+  struct Detour {
+    double cost;
+    int arc;
+  };
+  void list_detours(int m, std::vector<Detour>& detours) {
+    const int before = tree_.arc(m);
+    if (tree_.candidates().into(m).size() == 1) return;
+    moves_.look_at(m);
+    const double lost = tree_.detach(m);
+    moves_.each(m, [&](int arc) {
+      if (arc != before) detours.push_back({lost - tree_.attachment(arc), arc});
+    });
+    tree_.attach(before);
+    const double score = tree_.score();
+    for (const int arc : tree_.candidates().into(m)) {
+      moves_.look_at(m);
+      if (!moves_.is_below(tree_.candidates().head(arc))) continue;
+      begin();
+      if (!force_below(arc)) continue;
+      detours.push_back({score - tree_.score(), arc});
+      undo();
+    }
   }
 
   // Keeps an arc in the tree while the words around it, and those around what they move, find better heads. If the
@@ -131,11 +143,7 @@ class Climber {
     const double before = tree_.score();
     const int m = tree_.candidates().modifier(arc);
     begin();
-    if (single_root_ && tree_.candidates().head(arc) == 0) {
-      if (!force_root(arc)) return false;
-    } else {
-      move(m, arc);
-    }
+    if (!force(arc)) return false;
     for (std::size_t next = 0; next < queue_.size() && next < most_repairs; ++next) {
       const int word = queue_[next];
       waits_[static_cast<std::size_t>(word)] = 0;
@@ -147,6 +155,32 @@ class Climber {
     return false;
   }
 
+  bool force(int arc) {
+    const int h = tree_.candidates().head(arc), m = tree_.candidates().modifier(arc);
+    if (single_root_ && h == 0) return force_root(arc);
+    moves_.look_at(m);
+    if (moves_.is_below(h)) return force_below(arc);
+    move(m, arc);
+    return true;
+  }
+
+  // The new head of m hangs from m: it leaves first, for where it is best elsewhere.
+  bool force_below(int arc) {
+    const Candidates& arcs = tree_.candidates();
+    const int h = arcs.head(arc), m = arcs.modifier(arc), before = tree_.arc(h);
+    moves_.look_at(m);
+    tree_.detach(h);
+    const int best = best_of(h, [&](int g) {
+      return !moves_.is_below(g) && (!single_root_ || (g == 0) == (tree_.head(m) == 0));
+    });
+    tree_.attach(before);
+    if (best < 0) return false;
+    move(h, best);
+    if (moves_.is_allowed_among_others(arc)) move(m, arc);
+    else undo();
+    return !done_.empty();
+  }
+
   // A word becomes the root, and the one that was is attached where it is best below; for a moment there are two.
   bool force_root(int root_arc) {
     const Candidates& arcs = tree_.candidates();
@@ -154,21 +188,29 @@ class Climber {
     moves_.look_at(m);
     move(m, root_arc);
     const int old_arc = tree_.arc(old_root);
-    double most = kImpossible;
-    int best = -1;
     tree_.detach(old_root);
-    if (moves_.is_allowed_among_others(root_arc))
-      for (const int arc : arcs.into(old_root)) {
-        if (!moves_.is_below(arcs.head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
-        if (const double gain = tree_.attachment(arc); gain > most) {
-          most = gain;
-          best = arc;
-        }
-      }
+    const int best = moves_.is_allowed_among_others(root_arc)
+                         ? best_of(old_root, [&](int h) { return moves_.is_below(h); })
+                         : -1;
     tree_.attach(old_arc);
     if (best >= 0) move(old_root, best);
     else undo();
     return best >= 0;
+  }
+
+  // The arc into a word that is out which adds most, of those from heads that are allowed; −1: none.
+  template <class Allowed>
+  int best_of(int m, Allowed allowed) {
+    double most = kImpossible;
+    int best = -1;
+    for (const int arc : tree_.candidates().into(m)) {
+      if (!allowed(tree_.candidates().head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
+      if (const double gain = tree_.attachment(arc); gain > most) {
+        most = gain;
+        best = arc;
+      }
+    }
+    return best;
   }
 
   // Moves are remembered from begin() on.
