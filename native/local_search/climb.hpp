@@ -18,7 +18,7 @@ enum class Starts : std::uint8_t { mixed, uniform, first_order };
 
 struct ClimbLimits {
   std::uint64_t seed = default_seed;
-  int patience = 15;         // restarts without a better tree before the search ends (the paper's K)
+  int patience = 12;         // restarts without a better tree before the search ends (the paper's K)
   int most_restarts = 1000;  // in all
   Starts starts = Starts::mixed;
   bool escapes = true;       // from where climbs end

@@ -22,7 +22,7 @@ class Climbing:
     """Randomized greedy search (Zhang et al. 2014, "Greed is good if randomized")."""
 
     seed: int = DEFAULT_SEED
-    patience: int = 15
+    patience: int = 12
     """The search ends when so many climbs in a row found nothing better (the paper: 300); 0: one climb."""
     most_restarts: int = 1000
     starts: Starts = "mixed"
