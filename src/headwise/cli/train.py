@@ -147,7 +147,7 @@ def train(
         typer.Option(
             "--roles/--no-roles",
             help="Guess the label of each word and the side of its head first, for features that ask for"
-            " them: more accurate, and a fifth slower. (default: the preset's)",
+            " them: more accurate, and a fifth slower. (default: from third order on)",
         ),
     ] = None,
     prune_threshold: Annotated[
