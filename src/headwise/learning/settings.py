@@ -141,8 +141,8 @@ class TrainingSettings:
     """Above first order: guess what each word is (its label, and the side of its head) before heads are
     searched, for features that ask for it (:mod:`headwise.scoring.roles`). None: from third order on."""
     calibrate: bool = True
-    """Fit what makes probabilities of scores, on the development set. Without one, a second parser is trained
-    on nine tenths of the data for it."""
+    """Fit what makes probabilities of scores, on the development set. Without one, parsers of parts of the
+    data are trained for it (:mod:`headwise.learning.calibrating`)."""
     prune_epochs: int = 2
     prune_bits: int = 20
 

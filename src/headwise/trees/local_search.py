@@ -29,8 +29,8 @@ class Climbing:
     """Trees drawn uniformly, or from the first-order distribution; mixed: the first-order optimum, then both
     in turn."""
     escapes: bool = True
-    """From the best tree of all climbs, arcs are put in at a loss, to see whether the words around them then
-    find better heads."""
+    """From where a climb ends, arcs are put in at a loss, to see whether the words around them then find
+    better heads."""
     threads: int = 1
     """Climbs side by side; the result does not depend on it."""
 
