@@ -12,6 +12,7 @@
 
 #include "arc_filter.hpp"
 #include "features/label_features.hpp"
+#include "network/matrix.hpp"
 
 namespace headwise {
 
@@ -93,7 +94,7 @@ class LabelSums {
     rows_.push_back(row);
   }
   // Sums are there for the candidates only.
-  const float* sum(int labels, const LabelCandidates& candidates) {
+  float* sum(int labels, const LabelCandidates& candidates) {
     sums_.resize(static_cast<std::size_t>(labels + label_block));
     blocks_.resize(rows_.size());
     for (const int block : candidates.blocks) {
@@ -145,10 +146,12 @@ class TreeLabeler {
   TreeLabeler(const LabelTemplates& templates, const LabelSet& labels, const ArcFilter& filter, std::uint32_t mask)
       : labels_(&labels), filter_(&filter), mask_(mask), features_(templates) {}
 
-  void assign(const Atoms& atoms, std::span<const int> heads) {
+  // `opinion` is what somebody else makes of the labels, to be added: a row a word. It is not copied.
+  void assign(const Atoms& atoms, std::span<const int> heads, const Matrix* opinion = nullptr) {
     features_.assign(atoms);
     relatives_.assign(heads);
     filter_->read_tags(atoms, tags_);
+    opinion_ = opinion;
   }
 
   const LabelCandidates& candidates(int m) const {
@@ -160,7 +163,10 @@ class TreeLabeler {
     const LabelCandidates& candidates = this->candidates(m);
     sums_.clear();
     for_each_row(m, [&](std::uint32_t row) { sums_.add(weights + row, candidates); });
-    return sums_.sum(labels_->count, candidates);
+    float* sums = sums_.sum(labels_->count, candidates);
+    if (opinion_)
+      for (const int l : candidates.labels) sums[l] += opinion_->row(m - 1)[l];
+    return sums;
   }
 
   template <class F>
@@ -184,6 +190,7 @@ class TreeLabeler {
   LabelFeatures features_;
   Relatives relatives_;
   LabelSums sums_;
+  const Matrix* opinion_ = nullptr;
 };
 
 }  // namespace headwise

@@ -8,6 +8,7 @@
 #include "features/arc_features.hpp"
 #include "features/label_features.hpp"
 #include "labeler.hpp"
+#include "network/shape.hpp"
 
 namespace headwise {
 
@@ -41,6 +42,7 @@ struct Weights {
   const float* labels;
   const float* global = nullptr;  // features of whole trees
   const float* roles = nullptr;   // guessing roles; without them, a sentence has the roles that it came with
+  NetworkTables network{};        // of its opinion; without them nobody asks it
 };
 
 // Which tree is given: the best one, or the one with the most words expected to be attached right, which is the

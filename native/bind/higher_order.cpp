@@ -40,13 +40,16 @@ Rival rival_of(const std::string& name) {
 class BoundParser {
  public:
   BoundParser(HigherOrderShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels,
-              const ArrayIn<float>& pruner, const ArrayIn<float>& global, const ArrayIn<float>& roles)
+              const ArrayIn<float>& pruner, const ArrayIn<float>& global, const ArrayIn<float>& roles,
+              const ArrayIn<float>& network, const ArrayIn<float>& vectors)
       : shape_(std::move(shape)),
         arcs_(checked_table(view(arcs), shape_.base.arc_table_size(), "arc")),
         labels_(checked_table(view(labels), shape_.base.label_table_size(), "label")),
         pruner_(checked_table(view(pruner), std::size_t{shape_.pruner.mask} + 1, "pruner")),
         global_(checked_table(view(global), shape_.global_table_size(), "global")),
-        roles_(checked_table(view(roles), shape_.roles.table_size(), "role")) {}
+        roles_(checked_table(view(roles), shape_.roles.table_size(), "role")),
+        network_(checked_table(view(network), opinion_size(network_weight_count(shape_.opinion.network)), "network")),
+        vectors_(checked_table(view(vectors), opinion_size(shape_.opinion.network.vector_count()), "vector")) {}
 
   Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder, int iterations,
                std::uint64_t seed) const {
@@ -148,17 +151,21 @@ class BoundParser {
     return result;
   }
   Weights weights() const {
-    return {arcs_.data(), labels_.data(), global_.data(), shape_.roles.any() ? roles_.data() : nullptr};
+    NetworkTables network;
+    if (shape_.opinion.any()) network = {network_.data(), vectors_.data()};
+    return {arcs_.data(), labels_.data(), global_.data(), shape_.roles.any() ? roles_.data() : nullptr, network};
   }
+  std::size_t opinion_size(std::size_t size) const { return shape_.opinion.any() ? size : 0; }
 
   HigherOrderShape shape_;
-  LargeTable<float> arcs_, labels_, pruner_, global_, roles_;
+  LargeTable<float> arcs_, labels_, pruner_, global_, roles_, network_, vectors_;
 };
 
 }  // namespace
 
 void higher_order(nb::module_ module) {
   global_features(module);
+  network(module);
   bind_roles(module);
   nb::class_<PrunerShape>(module, "PrunerShape", "What a pruner computes, without its weights.")
       .def("__init__",
@@ -191,17 +198,19 @@ void higher_order(nb::module_ module) {
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
               const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
               const PrunerShape& pruner, const GlobalShape* global, int global_bits, int global_restarts,
-              const RoleShape* roles) {
+              const RoleShape* roles, const NetworkShape* network, double network_weight) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
              new (self) HigherOrderShape{base, factorization_of(factorization),
                                          HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
                                          pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts,
-                                         roles ? *roles : RoleShape{}};
+                                         roles ? *roles : RoleShape{},
+                                         network ? OpinionShape{*network, network_weight} : OpinionShape{}};
            },
            "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
            "grand_siblings"_a, "outermost"_a, "pruner"_a, "global_features"_a.none() = nb::none(),
-           "global_bits"_a = 4, "global_restarts"_a = 0, "roles"_a.none() = nb::none());
+           "global_bits"_a = 4, "global_restarts"_a = 0, "roles"_a.none() = nb::none(),
+           "network"_a.none() = nb::none(), "network_weight"_a = 0.0);
 
   nb::class_<GlobalTrainer>(module, "GlobalTrainer",
                             "Learning features of whole trees on top of parsers that have not seen the example.")
@@ -238,8 +247,9 @@ void higher_order(nb::module_ module) {
 
   nb::class_<BoundParser> parser(module, "HigherOrderParser", "A higher-order shape and its weights.");
   parser.def(nb::init<HigherOrderShape, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&,
-                      const ArrayIn<float>&, const ArrayIn<float>&>(),
-           "shape"_a, "arc_weights"_a, "label_weights"_a, "pruner_weights"_a, "global_weights"_a, "role_weights"_a)
+                      const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&, const ArrayIn<float>&>(),
+           "shape"_a, "arc_weights"_a, "label_weights"_a, "pruner_weights"_a, "global_weights"_a, "role_weights"_a,
+           "network_weights"_a, "vectors"_a)
       .def("parse", &BoundParser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map,
            "iterations"_a = default_iterations, "seed"_a = default_seed)
       .def("label_tree", &BoundParser::label_tree, "sentence"_a, "heads"_a)

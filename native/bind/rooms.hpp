@@ -8,6 +8,7 @@ void trees(nanobind::module_ module);
 void parsing(nanobind::module_ module);
 void higher_order(nanobind::module_ module);  // into the parsing room
 void global_features(nanobind::module_ module);  // likewise
+void network(nanobind::module_ module);  // likewise
 void dual(nanobind::module_ module);
 void dual_training(nanobind::module_ module);  // likewise
 void local_search(nanobind::module_ module);

@@ -34,6 +34,8 @@ class HigherOrderJudge final : public Judge {
     spread_heads(probabilities, n_, filtered_share);
   }
 
+  const Matrix* label_opinion(std::span<const int> heads) override { return parser_.label_opinion(weights_, heads); }
+
   ScoredTrees& trees() override {
     if (shape_->base.projective) return parts_;
     return expansion_;

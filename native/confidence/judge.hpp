@@ -76,7 +76,7 @@ class Judge {
   void find_labels(std::span<const int> heads, std::vector<int>& labels) {
     labels.assign(heads.size(), -1);
     if (!has_labels()) return;
-    labeler_.assign(*atoms_, heads);
+    labeler_.assign(*atoms_, heads, label_opinion(heads));
     labeler_.label(label_weights_, labels);
   }
 
@@ -104,7 +104,7 @@ class Judge {
                            std::vector<double>& probabilities) {
     probabilities.assign(heads.size(), 1.0);
     if (!has_labels()) return;
-    labeler_.assign(*atoms_, heads);
+    labeler_.assign(*atoms_, heads, label_opinion(heads));
     for (int m = 1; m <= static_cast<int>(heads.size()); ++m)
       probabilities[at(m - 1)] = label_probability(m, labels[at(m - 1)], temperature);
   }
@@ -113,6 +113,8 @@ class Judge {
   virtual void parse(const Atoms& atoms, ParseResult& result) = 0;
   virtual void background(std::vector<double>& probabilities) = 0;
   virtual ScoredTrees& trees() = 0;
+  // What is to be added to the scores of labels; nullptr where that is nothing.
+  virtual const Matrix* label_opinion(std::span<const int>) { return nullptr; }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 

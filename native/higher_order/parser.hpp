@@ -19,6 +19,7 @@
 #include "local_search/anneal.hpp"
 #include "local_search/chain.hpp"
 #include "local_search/climb.hpp"
+#include "network/opinion.hpp"
 #include "parser_shape.hpp"
 #include "roles.hpp"
 
@@ -33,6 +34,7 @@ struct HigherOrderShape {
   std::uint32_t global_mask = 0;  // the size of their table less one
   int global_restarts = 0;
   RoleShape roles{};  // none by default
+  OpinionShape opinion{};  // of a network; none by default
 
   std::size_t global_table_size() const { return global.any() ? std::size_t{global_mask} + 1 : 0; }
 };
@@ -51,6 +53,7 @@ class HigherOrderParser {
         parts_(shape.templates),
         whole_(shape.global),
         roles_(shape.roles),
+        opinion_(shape.opinion),
         labeler_(shape.base.label_templates, shape.base.labels, shape.base.filter, shape.base.label_mask) {}
 
   void parse(const Atoms& atoms, const Weights& weights, const float* pruner_weights, Decoder decoder,
@@ -76,7 +79,7 @@ class HigherOrderParser {
     };
     if (!parse_among(pruner_.prune(atoms, pruner_weights)) && !parse_among(pruner_.keep_best_tree())) throw NoTree();
     result.limited = pruner_.is_limited(atoms);
-    label(atoms, weights, result);
+    label_as_read(atoms, weights, result);
   }
 
   // The best tree among the arcs that are flagged; with `gold`, under cost-augmented scores. False where the
@@ -136,10 +139,14 @@ class HigherOrderParser {
                                 decode_);
   }
 
+  // Labels a tree, whatever found it.
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
-    if (shape_->base.label_mode == LabelMode::none) return;
-    labeler_.assign(atoms, result.heads);
-    labeler_.label(weights.labels, result.labels);
+    if (asks_network(weights)) opinion_.read(atoms, weights.network);
+    label_as_read(atoms, weights, result);
+  }
+  // What a network makes of the labels of a tree of the sentence that was scored; nullptr without one.
+  const Matrix* label_opinion(const Weights& weights, std::span<const int> heads) {
+    return asks_network(weights) ? &opinion_.labels(heads) : nullptr;
   }
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).
@@ -227,6 +234,14 @@ class HigherOrderParser {
  private:
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+  bool asks_network(const Weights& weights) const { return shape_->opinion.any() && weights.network.weights; }
+
+  void label_as_read(const Atoms& atoms, const Weights& weights, ParseResult& result) {
+    if (shape_->base.label_mode == LabelMode::none) return;
+    labeler_.assign(atoms, result.heads, label_opinion(weights, result.heads));
+    labeler_.label(weights.labels, result.labels);
+  }
+
   void score_parts(const Atoms& given, const Weights& weights, const Gold* gold) {
     const Atoms& atoms = weights.roles ? roles_.read(given, weights.roles) : given;
     const int nodes = atoms.words() + 1;
@@ -234,6 +249,10 @@ class HigherOrderParser {
     dense_.resize(at(nodes) * at(nodes));
     arc_features_.score(weights.arcs, shape_->base.arc_mask, dense_.data(),
                         [&](int h, int m) { return arcs_->find(h, m) >= 0; });
+    if (asks_network(weights)) {
+      opinion_.read(given, weights.network);
+      opinion_.add_arcs(dense_);
+    }
     tables_.arcs.resize(at(arcs_->arcs()));
     for (int arc = 0; arc < arcs_->arcs(); ++arc) {
       const int h = arcs_->head(arc), m = arcs_->modifier(arc);
@@ -348,6 +367,7 @@ class HigherOrderParser {
   PartScorer parts_;
   WholeTreeScore whole_;
   RoleReader roles_;
+  NetworkOpinion opinion_;
   TreeLabeler labeler_;
   std::optional<Candidates> arcs_;
   LinkedTree links_;

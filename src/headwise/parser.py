@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 LONGEST_JUDGED = 2000
 """Words of a sentence that may have probabilities."""
 
-Weights = Mapping[str, npt.NDArray[np.float32]]
-"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``
-and, with features of whole trees, ``global``."""
+Weights = Mapping[str, npt.NDArray[Any]]
+"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
+where it has them ``roles``, ``global`` (of whole trees), ``network``, ``vectors`` and ``vocabulary``."""
 
 
 class Parser:
@@ -57,13 +57,13 @@ class Parser:
         if config.pruner is None:
             self._native = native.Parser(config.shape(), weights["arcs"], weights["labels"])
         else:
+            nothing = np.zeros(0, np.float32)
             self._native = native.HigherOrderParser(
-                config.higher_order_shape(),
+                config.higher_order_shape(weights["vocabulary"] if config.network else None),
                 weights["arcs"],
                 weights["labels"],
                 weights["pruner"],
-                weights.get("global", np.zeros(0, np.float32)),
-                weights.get("roles", np.zeros(0, np.float32)),
+                *(weights.get(name, nothing) for name in ("global", "roles", "network", "vectors")),
             )
         self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
         self._label_numbers = {name: number for number, name in enumerate(config.labels)}

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise.confidence.calibration import UNFITTED, Calibration
 from headwise.decoders import Decoder
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.global_features import GlobalConfig
+from headwise.scoring.network import NetworkConfig
 from headwise.scoring.roles import RolesConfig
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class ParserConfig:
     """Features of whole trees, above first order."""
     roles: RolesConfig | None = None
     """What words are guessed to be before their heads are searched, above first order."""
+    network: NetworkConfig | None = None
+    """What adds its opinion to the scores of features, above first order."""
     decoder: str = Decoder.map.value
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
@@ -92,7 +95,11 @@ class ParserConfig:
         assert self.roles is not None
         return self.roles.shape(self.tags, self.arc_limits)
 
-    def higher_order_shape(self) -> native.HigherOrderShape:
+    def higher_order_shape(self, vocabulary: npt.NDArray[np.int64] | None = None) -> native.HigherOrderShape:
+        """``vocabulary`` is the network's; without it, features decide alone."""
+        network = None
+        if self.network is not None and vocabulary is not None:
+            network = self.network.shape(vocabulary, len(self.labels))
         return native.HigherOrderShape(
             self.shape(),
             factorization=self.factorization,
@@ -106,16 +113,19 @@ class ParserConfig:
             global_bits=self.global_features.bits,
             global_restarts=self.global_features.restarts,
             roles=self.role_shape() if self.roles else None,
+            network=network,
+            network_weight=self.network.weight if self.network else 0.0,
         )
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
-        pruner, roles = values.get("pruner"), values.get("roles")
+        pruner, roles, network = (values.get(name) for name in ("pruner", "roles", "network"))
         return cls(
             **{
                 **values,
                 "pruner": PrunerConfig(**pruner) if pruner else None,
                 "roles": RolesConfig(**roles) if roles else None,
+                "network": NetworkConfig(**network) if network else None,
                 "calibration": Calibration(**values.get("calibration", {})),
                 "global_features": GlobalConfig(**values.get("global_features", {})),
             }

@@ -306,6 +306,81 @@ class GlobalTree:
     ) -> list[tuple[int, int, int, int, int]]:
         """(kind, words …) of the parts of kin.hpp."""
 
+class NetworkShape:
+    """What a network computes, without its weights."""
+
+    def __init__(
+        self,
+        vocabulary: Annotated[
+            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        *,
+        vectors: int,
+        lstm: int,
+        layers: int,
+        arcs: int,
+        labels: int,
+        label_count: int,
+    ) -> None: ...
+    def vector_rows(self, sentence: headwise._native.conll.Sentence) -> list[list[int]]:
+        """
+        The rows of the vectors that are added up for the root and for each word.
+        """
+
+    @property
+    def weight_count(self) -> int: ...
+    @property
+    def vector_count(self) -> int: ...
+
+def collect_vocabulary(
+    examples: Sequence[TrainingExample], at_least: int
+) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]:
+    """The atoms of words that occur at least so often."""
+
+class NetworkTrainer:
+    """Learning a network by Adam."""
+
+    def __init__(
+        self,
+        shape: NetworkShape,
+        *,
+        total: int,
+        seed: int,
+        rate: float = 0.002,
+        dropout: float = 0.25,
+        batch: int = 16,
+    ) -> None: ...
+    def add(self, example: TrainingExample) -> None: ...
+    def train(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        threads: int = 1,
+    ) -> TrainingCounts: ...
+    def averaged(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    ]:
+        """
+        The weights and the vectors as they are: the rate falls to zero, so there is nothing to average.
+        """
+
+    def loss(
+        self,
+        order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> tuple[
+        float,
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    ]:
+        """
+        Of examples, longest first, without dropout: the loss and its gradients.
+        """
+
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, state: dict[str, Any]) -> None: ...
+
 class RoleShape:
     """The roles that words may have, and the features that choose them."""
 
@@ -409,6 +484,8 @@ class HigherOrderShape:
         global_bits: int = 4,
         global_restarts: int = 0,
         roles: RoleShape | None = None,
+        network: NetworkShape | None = None,
+        network_weight: float = 0.0,
     ) -> None: ...
 
 class GlobalTrainer:
@@ -452,6 +529,12 @@ class HigherOrderParser:
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         role_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        network_weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        vectors: Annotated[
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> None: ...

@@ -150,6 +150,14 @@ def train(
             " them: more accurate, and a fifth slower. (default: from third order on)",
         ),
     ] = None,
+    network: Annotated[
+        bool | None,
+        typer.Option(
+            "--network/--no-network",
+            help="Train a recurrent network too, and add its opinion to the scores of features: more"
+            " accurate, and several times slower. (default: with --preset full)",
+        ),
+    ] = None,
     prune_threshold: Annotated[
         float | None,
         typer.Option(
@@ -239,6 +247,7 @@ def train(
         "without": without and tuple(without),
         "global_features": global_features and tuple(name for name in global_features if name != "none"),
         "roles": roles,
+        "network": network,
         "prune_threshold": prune_threshold,
         "prune_heads": prune_heads,
     }

@@ -62,8 +62,8 @@ def calibrate(
 
 
 def is_quick(settings: TrainingSettings) -> bool:
-    """Whether fewer epochs take less time and still make a parser: not of batch optimizers, nor of stacks."""
-    return settings.optimizer == "online" and not settings.global_features
+    """Whether fewer epochs take less time and make a parser: not of batch optimizers, stacks, networks."""
+    return settings.optimizer == "online" and not settings.global_features and not settings.network
 
 
 def judge_settings(settings: TrainingSettings, kind: TreeKind) -> TrainingSettings:

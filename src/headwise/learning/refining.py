@@ -1,4 +1,6 @@
-"""What can be done for a parser after its training: averaging it with others, features of whole trees on top.
+"""What can be done for a parser after its training.
+
+Averaging it with others, features of whole trees on top, a network beside it.
 
 With a development set, each step is taken back where it does not help there.
 """
@@ -14,6 +16,7 @@ import numpy.typing as npt
 
 from headwise.learning.averaging import averaged_runs
 from headwise.learning.loop import DevScores, Listener, TrainedWeights
+from headwise.learning.network import train_network
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples, stacked_weights
 from headwise.learning.trainers import part_trainer
@@ -60,6 +63,15 @@ class Refinement:
             return parser
         return self._better(parser, with_table(weights), "features of whole trees")
 
+    def with_network(self, parser: Parser) -> Parser:
+        """The parser with the opinion of a network."""
+        trained = train_network(self.data.examples, len(parser.config.labels), self.settings, self.listener)
+        if trained is None:
+            return parser
+        network, tensors = trained
+        config = replace(parser.config, network=network)
+        return self._better(parser, Parser(config, {**parser.weights, **tensors}), "a network")
+
     def _better(self, before: Parser, after: Parser, what: str) -> Parser:
         if self.evaluate is None:
             return after
@@ -67,5 +79,5 @@ class Refinement:
         if new.selection > old.selection:
             self.listener.message(f"with {what}: {new}")
             return after
-        self.listener.message(f"{what} do not help ({new}), and are left out: {old}")
+        self.listener.message(f"with {what}: no help ({new}), so without: {old}")
         return before

@@ -36,6 +36,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "prune_heads": 16,
         "runs": 3,
         "global_features": FAMILIES,
+        "network": True,
     },
 }
 """What a preset stands for; whatever is set beside it wins."""
@@ -140,6 +141,13 @@ class TrainingSettings:
     roles: bool | None = None
     """Above first order: guess what each word is (its label, and the side of its head) before heads are
     searched, for features that ask for it (:mod:`headwise.scoring.roles`). None: from third order on."""
+    network: bool = False
+    """Above first order: train a recurrent network too, and add its opinion to the scores of features
+    (:mod:`headwise.learning.network`)."""
+    network_width: int = 128
+    """How wide its layers are; a multiple of 16."""
+    network_weight: float = 0.3
+    """What its log-probabilities are multiplied by: on the scale of MIRA, where a mistake costs 1."""
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, parsers of parts of the
     data are trained for it (:mod:`headwise.learning.calibrating`)."""
@@ -159,8 +167,8 @@ class TrainingSettings:
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        Features of whole trees and several runs are left out where what is changed cannot do with them:
-        first order, a learner that sums over trees or follows a gradient, an optimizer that sees all
+        Features of whole trees, several runs and a network are left out where what is changed cannot do with
+        them: first order, a learner that sums over trees or follows a gradient, an optimizer that sees all
         sentences at once.
         """
         if preset not in PRESETS:
@@ -170,6 +178,8 @@ class TrainingSettings:
             chosen.pop("global_features", None)
         if "runs" not in changes and not _takes_several_runs(chosen):
             chosen.pop("runs", None)
+        if "network" not in changes and chosen.get("factorization") == "arc":
+            chosen.pop("network", None)
         return cls(**chosen)
 
     def __post_init__(self) -> None:
@@ -200,11 +210,22 @@ class TrainingSettings:
                 raise ValueError(f"{name} is {getattr(self, name)}, must be at least 1")
         if self.roles and self.factorization == "arc":
             raise ValueError("roles need a factorization above 'arc'")
+        if self.network and self.factorization == "arc":
+            raise ValueError("a network needs a factorization above 'arc'")
+        if self.network_width < 16 or self.network_width % 16:
+            raise ValueError(f"network_width is {self.network_width}, must be a multiple of 16")
         if self.runs > 1 and (self.factorization == "arc" or self.optimizer != "online"):
             raise ValueError("runs above 1 need a factorization above 'arc' and optimizer='online'")
         if not 1 <= self.clusters <= 200:
             raise ValueError(f"clusters is {self.clusters}, must be from 1 to 200")
-        for name in ("aggressiveness", "global_aggressiveness", "step", "label_step", "regularization"):
+        for name in (
+            "aggressiveness",
+            "global_aggressiveness",
+            "step",
+            "label_step",
+            "regularization",
+            "network_weight",
+        ):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise ValueError(f"{name} is {value}, must be positive")

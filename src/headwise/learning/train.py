@@ -131,6 +131,8 @@ def train_parser(
             parser = refinement.averaged(parser, outcome.weights, as_parser)
         if stacked:
             parser = refinement.stacked(parser, config.global_features)
+        if settings.network:
+            parser = refinement.with_network(parser)
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if not settings.calibrate or (outcome.interrupted and not dev_sentences):
         return parser

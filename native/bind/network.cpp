@@ -1,0 +1,134 @@
+// Bindings of the network and its trainer. No algorithms here.
+#include "network/network.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bind/arrays.hpp"
+#include "bind/rooms.hpp"
+#include "huge_pages.hpp"
+#include "learning/network_trainer.hpp"
+#include "sentence.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace headwise::bind {
+namespace {
+
+NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
+                        int labels, int label_count) {
+  // The gates are opened in whole vectors.
+  if (lstm < 16 || lstm % 16) throw std::invalid_argument("lstm must be a multiple of 16");
+  if (layers < 1 || vectors < 1 || arcs < 1 || labels < 1 || label_count < 0)
+    throw std::invalid_argument("a network needs layers, and every layer a width");
+  return {NetworkVocabulary(view(vocabulary)), {vectors, lstm, layers, arcs, labels}, label_count};
+}
+
+Array<float> copy(const Floats& numbers) { return to_array(std::vector<float>(numbers.begin(), numbers.end())); }
+
+std::array<std::pair<const char*, AdamWeights*>, 2> tables(NetworkTrainer& trainer) {
+  return {{{"network", &trainer.weights()}, {"vectors", &trainer.vectors()}}};
+}
+
+nb::dict state(NetworkTrainer& trainer) {
+  nb::dict state;
+  for (const auto& [name, weights] : tables(trainer)) {
+    int number = 0;
+    for (const Floats* table : weights->tables())
+      state[(std::string(name) + "." + std::to_string(number++)).c_str()] = copy(*table);
+  }
+  state["seen"] = to_array(std::vector<std::int64_t>{trainer.seen()});
+  return state;
+}
+
+void restore(NetworkTrainer& trainer, const nb::dict& state) {
+  for (const auto& [name, weights] : tables(trainer)) {
+    int number = 0;
+    for (Floats* table : weights->tables()) {
+      const auto saved =
+          nb::cast<ArrayIn<float>>(state[(std::string(name) + "." + std::to_string(number++)).c_str()]);
+      if (saved.size() != table->size()) throw std::invalid_argument("the training state is of another model");
+      std::copy(saved.data(), saved.data() + saved.size(), table->begin());
+    }
+  }
+  trainer.seen() = nb::cast<ArrayIn<std::int64_t>>(state["seen"]).data()[0];
+}
+
+}  // namespace
+
+void network(nb::module_ module) {
+  nb::class_<NetworkShape>(module, "NetworkShape", "What a network computes, without its weights.")
+      .def("__init__",
+           [](NetworkShape* self, const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
+              int labels, int label_count) {
+             new (self) NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count));
+           },
+           "vocabulary"_a, nb::kw_only(), "vectors"_a, "lstm"_a, "layers"_a, "arcs"_a, "labels"_a, "label_count"_a)
+      .def("vector_rows",
+           [](const NetworkShape& self, const Sentence& sentence) {
+             Atoms atoms;
+             atoms.assign(sentence);
+             std::vector<std::vector<int>> rows(static_cast<std::size_t>(sentence.size()) + 1);
+             for (int t = 0; t <= sentence.size(); ++t)
+               self.vocabulary.for_each_row(
+                   atoms, t, [&](Attribute, int row) { rows[static_cast<std::size_t>(t)].push_back(row); });
+             return rows;
+           },
+           "sentence"_a, "The rows of the vectors that are added up for the root and for each word.")
+      .def_prop_ro("weight_count", [](const NetworkShape& self) { return network_weight_count(self); })
+      .def_prop_ro("vector_count", &NetworkShape::vector_count);
+
+  module.def(
+      "collect_vocabulary",
+      [](const std::vector<const TrainingExample*>& examples, int at_least) {
+        return to_array(collect_vocabulary(examples, at_least));
+      },
+      "examples"_a, "at_least"_a, "The atoms of words that occur at least so often.");
+
+  nb::class_<NetworkTrainer>(module, "NetworkTrainer", "Learning a network by Adam.")
+      .def("__init__",
+           [](NetworkTrainer* self, const NetworkShape& shape, std::int64_t total, std::uint64_t seed, double rate,
+              double dropout, int batch) {
+             if (!(dropout >= 0 && dropout < 1)) throw std::invalid_argument("dropout must be from 0 to below 1");
+             NetworkLearning learning;
+             learning.total = total;
+             learning.seed = seed;
+             learning.rate = rate;
+             learning.dropout = dropout;
+             learning.batch = batch;
+             new (self) NetworkTrainer(shape, learning);
+           },
+           "shape"_a, nb::kw_only(), "total"_a, "seed"_a, "rate"_a = NetworkLearning{}.rate,
+           "dropout"_a = NetworkLearning{}.dropout, "batch"_a = NetworkLearning{}.batch)
+      .def("add", &NetworkTrainer::add, "example"_a)
+      .def("train",
+           [](NetworkTrainer& self, const ArrayIn<std::int64_t>& order, int threads) {
+             const nb::gil_scoped_release release;
+             return self.train(view(order), threads);
+           },
+           "order"_a, "threads"_a = 1)
+      .def("averaged",
+           [](NetworkTrainer& self) {
+             return std::tuple(copy(self.weights().values), copy(self.vectors().values));
+           },
+           "The weights and the vectors as they are: the rate falls to zero, so there is nothing to average.")
+      .def("loss",
+           [](NetworkTrainer& self, const ArrayIn<std::int64_t>& order) {
+             Floats weights, vectors;
+             const double loss = self.loss(view(order), weights, vectors);
+             return std::tuple(loss, copy(weights), copy(vectors));
+           },
+           "order"_a, "Of examples, longest first, without dropout: the loss and its gradients.")
+      .def("state", &state)
+      .def("restore", &restore, "state"_a);
+}
+
+}  // namespace headwise::bind

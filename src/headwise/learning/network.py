@@ -1,0 +1,65 @@
+"""Learning a network beside a parser (:mod:`headwise.scoring.network`).
+
+Both learn from the same trees, and neither knows of the other: what they have in common they have learned
+twice, so their mistakes differ, and that is what adding them up lives on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headwise._native import parsing as native
+from headwise.learning.loop import Listener, run_epochs
+from headwise.learning.settings import TrainingSettings
+from headwise.model import Tensors
+from headwise.scoring.network import NetworkConfig
+
+BATCH = 16
+"""Sentences of a step."""
+STEPS = 6000
+"""Small treebanks are read more often, so that about so many steps are taken, but …"""
+FEWEST_EPOCHS, MOST_EPOCHS = 8, 30
+"""… no fewer passes than this, and no more than that."""
+LEAST_OFTEN = 2
+"""Atoms that occur less often have no vector: so what to do with unknown words is learned too."""
+
+
+def network_epochs(sentences: int) -> int:
+    return min(MOST_EPOCHS, max(FEWEST_EPOCHS, round(STEPS * BATCH / max(1, sentences))))
+
+
+def train_network(
+    examples: Sequence[native.TrainingExample],
+    label_count: int,
+    settings: TrainingSettings,
+    listener: Listener,
+) -> tuple[NetworkConfig, Tensors] | None:
+    """A network and its tensors; None where the run was interrupted."""
+    width = settings.network_width
+    config = NetworkConfig(
+        vectors=width, lstm=width, layers=2, arcs=width, labels=width, weight=settings.network_weight
+    )
+    vocabulary = native.collect_vocabulary(list(examples), LEAST_OFTEN)
+    epochs = network_epochs(len(examples))
+    trainer = native.NetworkTrainer(
+        config.shape(vocabulary, label_count),
+        total=epochs * len(examples),
+        seed=settings.seed,
+        batch=BATCH,
+    )
+    for example in examples:
+        trainer.add(example)
+    listener.message(f"training a network: {len(vocabulary):,} vectors, {epochs} epochs")
+    outcome = run_epochs(
+        trainer,
+        len(examples),
+        epochs=epochs,
+        seed=settings.seed,
+        threads=settings.threads,
+        evaluate=None,
+        listener=listener,
+    )
+    if outcome.interrupted:
+        return None
+    weights, vectors = outcome.weights
+    return config, {"vocabulary": vocabulary, "network": weights, "vectors": vectors}

@@ -1,0 +1,230 @@
+"""The network: what it computes against NumPy, its gradient against differences, the same bytes again.
+
+In a parser it is tested in test_parser_with_network.py.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headwise import Parser
+from headwise._native import parsing as native
+from headwise.learning import TrainingSettings, train_parser
+from headwise.learning.loop import Listener
+from headwise.learning.network import network_epochs, train_network
+from headwise.reference.network import head_log_probabilities, label_log_probabilities
+from headwise.scoring.network import NetworkConfig
+from headwise.treebank import Sentence
+from toy_language import SMALL, toy_treebank
+
+SETTINGS = TrainingSettings.preset(**{**SMALL, "preset": "second"})
+SENTENCES = toy_treebank(40, seed=1)
+TINY = NetworkConfig(vectors=12, lstm=16, layers=2, arcs=10, labels=9, weight=1.0)
+
+
+@pytest.fixture(scope="module")
+def features_alone() -> Parser:
+    return train_parser(SENTENCES, None, SETTINGS)
+
+
+def make_examples(parser: Parser, sentences: list[Sentence]) -> list[native.TrainingExample]:
+    shape = parser.config.shape()
+    return [native.TrainingExample(s, s.heads, parser.label_ids(s.labels), shape) for s in sentences]
+
+
+def make_trainer(
+    parser: Parser, sentences: list[Sentence], **options: float
+) -> tuple[native.NetworkTrainer, native.NetworkShape]:
+    examples = make_examples(parser, sentences)
+    shape = TINY.shape(native.collect_vocabulary(examples, 2), len(parser.config.labels))
+    trainer = native.NetworkTrainer(shape, total=1000, seed=1, **options)
+    for example in examples:
+        trainer.add(example)
+    return trainer, shape
+
+
+@pytest.fixture(scope="module")
+def tiny(features_alone: Parser) -> tuple[Parser, native.NetworkShape]:
+    """A parser with a network of a few steps: far from good, and far from its start."""
+    trainer, shape = make_trainer(features_alone, SENTENCES)
+    for epoch in range(5):
+        trainer.train(np.random.default_rng(epoch).permutation(len(SENTENCES)))
+    weights, vectors = trainer.averaged()
+    vocabulary = native.collect_vocabulary(make_examples(features_alone, SENTENCES), 2)
+    tensors = {"network": weights, "vectors": vectors, "vocabulary": vocabulary}
+    config = replace(features_alone.config, network=TINY)
+    return Parser(config, {**features_alone.weights, **tensors}), shape
+
+
+def strangers() -> list[Sentence]:
+    """Sentences of words that the network has no vectors for among others; of one word; long ones."""
+    others = toy_treebank(10, seed=2)
+    one = Sentence.from_words(["dog"], upos=["NOUN"])
+    unknown = Sentence.from_words(["brillig", "the", "dog"], upos=["X", "DET", "NOUN"])
+    long = Sentence.from_words(["the", "dog", "sees"] * 20, upos=["DET", "NOUN", "VERB"] * 20)
+    return [*others, one, unknown, long]
+
+
+def test_heads_equal_the_reference(tiny: tuple[Parser, native.NetworkShape], features_alone: Parser) -> None:
+    parser, shape = tiny
+    weights = parser.weights["network"].astype(np.float64)
+    vectors = parser.weights["vectors"].astype(np.float64)
+    for sentence in strangers():
+        expected = head_log_probabilities(TINY, weights, vectors, shape.vector_rows(sentence))
+        with_network, without = parser.arc_scores(sentence), features_alone.arc_scores(sentence)
+        kept = np.isfinite(without)
+        assert np.array_equal(kept, np.isfinite(with_network))
+        np.testing.assert_allclose(with_network[kept] - without[kept], expected[kept], atol=2e-4)
+
+
+def test_labels_equal_the_reference(tiny: tuple[Parser, native.NetworkShape]) -> None:
+    parser, shape = tiny
+    weights = parser.weights["network"].astype(np.float64)
+    vectors = parser.weights["vectors"].astype(np.float64)
+    silent = Parser(parser.config, {**parser.weights, "labels": np.zeros_like(parser.weights["labels"])})
+    words = 0
+    for sentence in toy_treebank(10, seed=2):
+        parse = silent(sentence)
+        scores = label_log_probabilities(
+            TINY, weights, vectors, shape.vector_rows(sentence), parse.heads, len(parser.config.labels)
+        )
+        # Only labels seen between such tags are candidates: of those, the chosen one scores best.
+        for word, label in enumerate(parse.labels):
+            tags = {
+                s.labels[m]
+                for s in SENTENCES
+                for m in range(len(s))
+                if s.upos[m] == sentence.upos[word]
+                and (s.heads[m] < m + 1) == (parse.heads[word] < word + 1)
+                and (s.heads[m] == 0) == (parse.heads[word] == 0)
+                and (s.heads[m] == 0 or s.upos[s.heads[m] - 1] == sentence.upos[parse.heads[word] - 1])
+            }
+            if tags:
+                ids = parser.label_ids(sorted(tags))
+                assert parser.label_ids([label])[0] == ids[np.argmax(scores[word, ids])]
+                words += 1
+    assert words > 50
+
+
+@pytest.mark.parametrize("table", ["network", "vectors"])
+def test_gradients_equal_differences(features_alone: Parser, table: str) -> None:
+    trainer, _ = make_trainer(features_alone, SENTENCES)
+    for epoch in range(3):
+        trainer.train(np.random.default_rng(epoch).permutation(len(SENTENCES)))
+    chosen = np.array(sorted(range(6), key=lambda i: -len(SENTENCES[i])), np.int64)
+    _, of_weights, of_vectors = trainer.loss(chosen)
+    gradient = of_weights if table == "network" else of_vectors
+    state = trainer.state()
+    rng, step = np.random.default_rng(1), 1e-2
+    for i in rng.choice(np.flatnonzero(np.abs(gradient) > 1e-2), 60, replace=False):
+        losses = []
+        for sign in (1, -1):
+            moved = {name: np.array(tensor) for name, tensor in state.items()}
+            moved[f"{table}.0"][i] += sign * step
+            trainer.restore(moved)
+            losses.append(trainer.loss(chosen)[0])
+        assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(gradient[i], rel=0.03, abs=2e-3)
+
+
+def test_words_without_a_head_teach_nothing(features_alone: Parser) -> None:
+    sentence = SENTENCES[0]
+    unknown = np.full(len(sentence), -1, np.int32)
+    example = native.TrainingExample(sentence, unknown, unknown, features_alone.config.shape())
+    trainer, _ = make_trainer(features_alone, SENTENCES)
+    trainer.add(example)
+    loss, of_weights, of_vectors = trainer.loss(np.array([len(SENTENCES)], np.int64))
+    assert loss == 0
+    assert not of_weights.any()
+    assert not of_vectors.any()
+
+
+def test_threads_and_resuming_change_nothing(features_alone: Parser) -> None:
+    one, _ = make_trainer(features_alone, SENTENCES)
+    two, _ = make_trainer(features_alone, SENTENCES)
+    resumed, _ = make_trainer(features_alone, SENTENCES)
+    for epoch in range(2):
+        order = np.random.default_rng(epoch).permutation(len(SENTENCES))
+        one.train(order, 1)
+        two.train(order, 2)
+        resumed.train(order, 1)
+        later, _ = make_trainer(features_alone, SENTENCES)
+        later.restore(resumed.state())
+        resumed = later
+    for a, b, c in zip(one.averaged(), two.averaged(), resumed.averaged(), strict=True):
+        assert a.tobytes() == b.tobytes() == c.tobytes()
+
+
+FINGERPRINT = """
+import hashlib, sys
+sys.path.insert(0, sys.argv[1])
+import test_network as t
+trainer, _ = t.make_trainer(t.train_parser(t.SENTENCES[:10], None, t.SETTINGS), t.SENTENCES)
+trainer.train(t.np.arange(len(t.SENTENCES)))
+print([hashlib.sha256(table.tobytes()).hexdigest() for table in trainer.averaged()])
+"""
+
+
+def test_same_bytes_on_any_width_of_vectors() -> None:
+    here = os.path.dirname(__file__)
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", FINGERPRINT, here],
+            env={**os.environ, "HEADWISE_VECTORS": width, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for width in ("narrow", "medium", "wide")
+    }
+    assert len(digests) == 1
+
+
+def test_a_network_learns_the_toy_language(features_alone: Parser) -> None:
+    """By itself: the features of this parser say nothing."""
+    settings = replace(SETTINGS, network_width=32)
+    treebank = toy_treebank(200, seed=3)
+    trained = train_network(
+        make_examples(features_alone, treebank), len(features_alone.config.labels), settings, Listener()
+    )
+    assert trained is not None
+    network, tensors = trained
+    silent = {
+        name: np.zeros_like(table) if name in ("arcs", "labels") else table
+        for name, table in features_alone.weights.items()
+    }
+    parser = Parser(replace(features_alone.config, network=network), {**silent, **tensors})
+    right = words = labelled = 0
+    for parse in parser.pipe(toy_treebank(50, seed=4)):
+        gold = parse.sentence
+        hits = parse.heads == gold.heads
+        right += int(hits.sum())
+        labelled += sum(a == b for a, b in zip(parse.labels, gold.labels, strict=True))
+        words += len(gold)
+    assert right / words > 0.93
+    assert labelled / words > 0.93
+
+
+@given(st.integers(1, 100_000))
+def test_small_treebanks_are_read_more_often(sentences: int) -> None:
+    assert 8 <= network_epochs(sentences + 1) <= network_epochs(sentences) <= 30
+
+
+@pytest.mark.parametrize("width", [0, 8, 100])
+def test_widths_are_whole_vectors(width: int) -> None:
+    with pytest.raises(ValueError, match="multiple of 16"):
+        TrainingSettings.preset(network=True, network_width=width)
+
+
+def test_first_order_has_no_network() -> None:
+    with pytest.raises(ValueError, match="network"):
+        TrainingSettings.preset("first", network=True)
+    assert not TrainingSettings.preset("full", factorization="arc").network
+    assert TrainingSettings.preset("full").network

@@ -1,0 +1,135 @@
+"""A parser that asks a network: training, files, probabilities, long sentences, the command line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from headwise import Parser
+from headwise._native import parsing as native
+from headwise.cli import app
+from headwise.learning import TrainingSettings, train_parser
+from headwise.learning.loop import Listener
+from headwise.model import ModelError, read_model, write_model
+from headwise.treebank import Sentence, write
+from toy_language import SMALL, toy_treebank
+
+SETTINGS = TrainingSettings.preset(**{**SMALL, "preset": "second"}, network=True, network_width=16)
+
+
+@pytest.fixture(scope="module")
+def asking() -> Parser:
+    return train_parser(toy_treebank(60, seed=1), None, SETTINGS)
+
+
+def test_it_is_the_same_after_saving(asking: Parser, tmp_path: Path) -> None:
+    assert asking.config.network is not None
+    asking.save(tmp_path / "model.hw")
+    loaded = Parser.load(tmp_path / "model.hw")
+    assert loaded.config == asking.config
+    sentences = toy_treebank(20, seed=2)
+    for ours, theirs in zip(asking.pipe(sentences), loaded.pipe(sentences, threads=2), strict=True):
+        assert ours.heads.tolist() == theirs.heads.tolist()
+        assert ours.labels == theirs.labels
+        assert ours.score == theirs.score
+
+
+def test_the_opinion_counts_as_much_as_its_weight(asking: Parser) -> None:
+    network = asking.config.network
+    assert network is not None
+    sentence = toy_treebank(1, seed=3)[0]
+    scores = [
+        Parser(replace(asking.config, network=replace(network, weight=weight)), asking.weights).arc_scores(
+            sentence
+        )
+        for weight in (0.0, 0.25, 0.5)
+    ]
+    kept = np.isfinite(scores[0])
+    once, twice = scores[1][kept] - scores[0][kept], scores[2][kept] - scores[0][kept]
+    assert np.abs(once).max() > 0.01
+    np.testing.assert_allclose(twice, 2 * once, atol=1e-9)
+
+
+def test_the_score_of_a_parse_is_that_of_its_tree(asking: Parser) -> None:
+    for parse in asking.pipe(toy_treebank(20, seed=4)):
+        best = asking.distribution(parse.sentence).argmax()
+        assert best.tree.heads.tolist() == parse.heads.tolist()
+        assert best.score == pytest.approx(parse.score)
+
+
+def test_probabilities_hear_the_network(asking: Parser) -> None:
+    """Of words with unknown tags any label may be right: the network alone makes one of them likely."""
+    network = asking.config.network
+    assert network is not None
+    silent = {**asking.weights, "labels": np.zeros_like(asking.weights["labels"])}
+    sentence = Sentence.from_words(["the", "dog", "sees", "a", "tree"], upos=["?"] * 5)
+    means = []
+    for weight in (0.0, 1.0, 10.0):
+        parser = Parser(replace(asking.config, network=replace(network, weight=weight)), silent)
+        (parse,) = parser.pipe([sentence], confidence=True)
+        assert parse.label_confidence is not None
+        means.append(parse.label_confidence[parse.heads > 0].mean())
+    assert means[0] < means[1] < means[2]
+
+
+def test_a_tree_found_elsewhere_gets_the_same_labels(asking: Parser) -> None:
+    assert isinstance(asking.native, native.HigherOrderParser)
+    for parse in asking.pipe(toy_treebank(10, seed=5)):
+        labels = asking.native.label_tree(parse.sentence, parse.heads)
+        assert labels.tolist() == asking.label_ids(parse.labels).tolist()
+
+
+def test_a_sentence_parsed_in_stretches(asking: Parser) -> None:
+    words = ["the", "dog", "sees", "a", "tree"] * 500
+    parse = asking(Sentence.from_words(words, upos=["DET", "NOUN", "VERB", "DET", "NOUN"] * 500))
+    assert len(parse.heads) == 2500
+    assert all(label in asking.config.labels for label in parse.labels)
+
+
+def test_without_help_on_the_development_set_it_is_left_out() -> None:
+    """The features know these sentences by heart; a network that drowns them would only disturb."""
+    messages: list[str] = []
+    treebank = toy_treebank(40, seed=6)
+    parser = train_parser(
+        treebank,
+        treebank,
+        replace(SETTINGS, network_weight=1000.0),
+        listener=Listener(message=messages.append),
+    )
+    assert parser.config.network is None
+    assert "vectors" not in parser.weights
+    assert any("a network: no help" in m for m in messages)
+
+
+@pytest.mark.parametrize("name", ["network", "vectors", "vocabulary"])
+def test_a_damaged_file_is_refused(asking: Parser, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "model.hw"
+    asking.save(path)
+    config, tensors = read_model(path, Parser.KIND)
+    damaged = {n: np.array(tensor) for n, tensor in tensors.items()}
+    damaged[name] = damaged[name][:-16]
+    write_model(path, Parser.KIND, config, damaged)
+    with pytest.raises(ModelError):
+        Parser.load(path)
+    del damaged[name]
+    write_model(path, Parser.KIND, config, damaged)
+    with pytest.raises(ModelError):
+        Parser.load(path)
+
+
+def test_on_the_command_line(tmp_path: Path) -> None:
+    write(toy_treebank(30, seed=7), tmp_path / "train.conllu")
+    run = CliRunner().invoke(
+        app,
+        [
+            *("train", str(tmp_path / "train.conllu"), "-o", str(tmp_path / "m.hw"), "--preset", "second"),
+            *("--network", "--epochs", "1", "--no-calibration"),
+        ],
+    )
+    assert run.exit_code == 0, run.output
+    assert "network" in run.output
+    assert Parser.load(tmp_path / "m.hw").config.network is not None
