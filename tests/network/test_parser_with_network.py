@@ -105,6 +105,24 @@ def test_without_help_on_the_development_set_it_is_left_out() -> None:
     assert any("a network: no help" in m for m in messages)
 
 
+def test_an_interrupted_network_is_left_out_and_nothing_else_begins() -> None:
+    messages: list[str] = []
+
+    def stop(epoch: int, fraction: float) -> None:
+        if messages and messages[-1].startswith("training a network"):
+            raise KeyboardInterrupt
+
+    parser = train_parser(
+        toy_treebank(40, seed=6),
+        None,
+        replace(SETTINGS, calibrate=True),
+        listener=Listener(message=messages.append, progress=stop),
+    )
+    assert parser.config.network is None
+    assert parser.config.training["interrupted"]
+    assert messages[-1] == "interrupted: keeping what was learned so far"
+
+
 @pytest.mark.parametrize("name", ["network", "vectors", "vocabulary"])
 def test_a_damaged_file_is_refused(asking: Parser, tmp_path: Path, name: str) -> None:
     path = tmp_path / "model.hw"

@@ -25,9 +25,9 @@ def averaged_runs(
     make_trainer: Callable[[], native.HigherOrderTrainer],
     settings: TrainingSettings,
     listener: Listener,
-) -> TrainedWeights:
-    """The mean of the first run's weights and those of `settings.runs` − 1 others, if not interrupted."""
-    sums, complete = [table.astype(np.float64) for table in first], 1
+) -> tuple[TrainedWeights, bool]:
+    """The mean of the first run and `settings.runs` − 1 others; and whether one was interrupted."""
+    sums, complete, interrupted = [table.astype(np.float64) for table in first], 1, False
     for run in range(1, settings.runs):
         listener.message(f"run {run + 1} of {settings.runs}, in another order")
         trainer = make_trainer()
@@ -42,10 +42,10 @@ def averaged_runs(
             evaluate=None,
             listener=Listener(progress=listener.progress),
         )
-        if outcome.interrupted:
+        if interrupted := outcome.interrupted:
             break
         complete += 1
         for total, table in zip(sums, outcome.weights, strict=True):
             total += table
     arcs, labels = ((total / complete).astype(np.float32) for total in sums)
-    return arcs, labels
+    return (arcs, labels), interrupted

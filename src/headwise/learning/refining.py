@@ -24,15 +24,16 @@ from headwise.parser import Parser
 from headwise.scoring.global_features import GlobalConfig
 
 
-@dataclass(frozen=True)
+@dataclass
 class Refinement:
-    """The data and the settings of a run, to go on with."""
+    """The data and the settings of a run, to go on with until somebody interrupts it."""
 
     data: Examples
     settings: TrainingSettings
     listener: Listener
     evaluate: Callable[[Parser], DevScores] | None
     """On the development set; None without one."""
+    interrupted: bool = False
 
     def averaged(
         self, parser: Parser, first: TrainedWeights, as_parser: Callable[[TrainedWeights], Parser]
@@ -40,7 +41,7 @@ class Refinement:
         """The parser averaged with those of other runs."""
         shape = parser.config.higher_order_shape()
         make = partial(part_trainer, shape, self.settings)
-        weights = averaged_runs(first, self.data, make, self.settings, self.listener)
+        weights, self.interrupted = averaged_runs(first, self.data, make, self.settings, self.listener)
         return self._better(parser, as_parser(weights), "other runs")
 
     def stacked(self, parser: Parser, features: GlobalConfig) -> Parser:
@@ -51,7 +52,7 @@ class Refinement:
             return Parser(config, {**parser.weights, "global": table})
 
         evaluate = self.evaluate
-        weights = stacked_weights(
+        weights, self.interrupted = stacked_weights(
             self.data,
             config,
             self.settings,
@@ -67,6 +68,7 @@ class Refinement:
         """The parser with the opinion of a network."""
         trained = train_network(self.data.examples, len(parser.config.labels), self.settings, self.listener)
         if trained is None:
+            self.interrupted = True
             return parser
         network, tensors = trained
         config = replace(parser.config, network=network)

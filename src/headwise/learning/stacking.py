@@ -60,10 +60,10 @@ def stacked_weights(
     *,
     evaluate: Callable[[Table], DevScores] | None,
     listener: Listener,
-) -> Table | None:
+) -> tuple[Table | None, bool]:
     """The weights of the features of whole trees in ``config``: of the best epoch, where it can be judged.
 
-    None where the run was interrupted before there were any.
+    None where the run was interrupted before there were any. Second, whether it was interrupted.
     """
     without = replace(config, global_features=GlobalConfig(), label_mode="none", label_bits=4)
     trainer = native.GlobalTrainer(config.higher_order_shape(), aggressiveness=settings.global_aggressiveness)
@@ -84,7 +84,7 @@ def stacked_weights(
             listener=Listener(progress=listener.progress),
         )
         if outcome.interrupted:
-            return None
+            return None, True
         trainer.add_parser(outcome.weights[0])
     for example, pruner, f in zip(data.examples, data.pruners, fold.tolist(), strict=True):
         trainer.add(example, pruner, f)
@@ -98,4 +98,4 @@ def stacked_weights(
         evaluate=None if evaluate is None else lambda weights: evaluate(weights[0]),
         listener=listener,
     )
-    return learned.weights[0]
+    return learned.weights[0], learned.interrupted

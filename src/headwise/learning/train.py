@@ -129,12 +129,13 @@ def train_parser(
         refinement = Refinement(prepared.data, settings, listener, judge if dev_sentences else None)
         if settings.runs > 1:
             parser = refinement.averaged(parser, outcome.weights, as_parser)
-        if stacked:
+        if stacked and not refinement.interrupted:
             parser = refinement.stacked(parser, config.global_features)
-        if settings.network:
+        if settings.network and not refinement.interrupted:
             parser = refinement.with_network(parser)
+        config.training["interrupted"] = refinement.interrupted
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
-    if not settings.calibrate or (outcome.interrupted and not dev_sentences):
+    if not settings.calibrate or (config.training["interrupted"] and not dev_sentences):
         return parser
     return calibrate(
         parser,
