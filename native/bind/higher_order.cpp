@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -73,6 +74,8 @@ class BoundParser {
   // The labels of a tree that was found elsewhere.
   Array<int> label_tree(const Sentence& sentence, const ArrayIn<int>& heads) const {
     if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
+    for (const int head : view(heads))
+      if (head < -1 || head > sentence.size()) throw std::invalid_argument("heads: out of range");
     Atoms atoms;
     atoms.assign(sentence);
     HigherOrderParser parser(shape_);
@@ -201,6 +204,10 @@ void higher_order(nb::module_ module) {
               const RoleShape* roles, const NetworkShape* network, double network_weight) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
+             if (network && network->label_count != base.labels.count)
+               throw std::invalid_argument("the network knows other labels than the parser");
+             if (!(network_weight >= 0 && std::isfinite(network_weight)))
+               throw std::invalid_argument("network_weight must be a number that is not negative");
              new (self) HigherOrderShape{base, factorization_of(factorization),
                                          HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
                                          pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts,

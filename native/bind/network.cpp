@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -13,7 +14,6 @@
 
 #include "bind/arrays.hpp"
 #include "bind/rooms.hpp"
-#include "huge_pages.hpp"
 #include "learning/network_trainer.hpp"
 #include "sentence.hpp"
 
@@ -23,12 +23,18 @@ using namespace nb::literals;
 namespace headwise::bind {
 namespace {
 
+// Far more than is of use; what a damaged file asks for is refused before memory is.
+constexpr int most_layers = 16, widest_layer = 4096;
+
 NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
                         int labels, int label_count) {
   // The gates are opened in whole vectors.
   if (lstm < 16 || lstm % 16) throw std::invalid_argument("lstm must be a multiple of 16");
-  if (layers < 1 || vectors < 1 || arcs < 1 || labels < 1 || label_count < 0)
-    throw std::invalid_argument("a network needs layers, and every layer a width");
+  if (layers < 1 || layers > most_layers) throw std::invalid_argument("a network has from 1 to 16 layers");
+  for (const int width : {vectors, lstm, arcs, labels})
+    if (width < 1 || width > widest_layer) throw std::invalid_argument("layers of a network are from 1 to 4096 wide");
+  if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
+  if (vocabulary.size() == 0) throw std::invalid_argument("a network needs a vocabulary");
   return {NetworkVocabulary(view(vocabulary)), {vectors, lstm, layers, arcs, labels}, label_count};
 }
 
@@ -59,7 +65,9 @@ void restore(NetworkTrainer& trainer, const nb::dict& state) {
       std::copy(saved.data(), saved.data() + saved.size(), table->begin());
     }
   }
-  trainer.seen() = nb::cast<ArrayIn<std::int64_t>>(state["seen"]).data()[0];
+  const auto seen = nb::cast<ArrayIn<std::int64_t>>(state["seen"]);
+  if (seen.size() != 1) throw std::invalid_argument("the training state is of another model");
+  trainer.seen() = seen.data()[0];
 }
 
 }  // namespace
@@ -126,7 +134,7 @@ void network(nb::module_ module) {
              const double loss = self.loss(view(order), weights, vectors);
              return std::tuple(loss, copy(weights), copy(vectors));
            },
-           "order"_a, "Of examples, longest first, without dropout: the loss and its gradients.")
+           "order"_a, "Of examples, without dropout: the loss and its gradients.")
       .def("state", &state)
       .def("restore", &restore, "state"_a);
 }

@@ -141,12 +141,12 @@ class HigherOrderParser {
 
   // Labels a tree, whatever found it.
   void label(const Atoms& atoms, const Weights& weights, ParseResult& result) {
-    if (asks_network(weights)) opinion_.read(atoms, weights.network);
+    if (asks_network_for_labels(weights)) opinion_.read_for_labels(atoms, weights.network);
     label_as_read(atoms, weights, result);
   }
   // What a network makes of the labels of a tree of the sentence that was scored; nullptr without one.
   const Matrix* label_opinion(const Weights& weights, std::span<const int> heads) {
-    return asks_network(weights) ? &opinion_.labels(heads) : nullptr;
+    return asks_network_for_labels(weights) ? &opinion_.labels(heads) : nullptr;
   }
 
   // Sum of the scores of a tree's parts, from the tables of the last search (costs included).
@@ -235,6 +235,9 @@ class HigherOrderParser {
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   bool asks_network(const Weights& weights) const { return shape_->opinion.any() && weights.network.weights; }
+  bool asks_network_for_labels(const Weights& weights) const {
+    return asks_network(weights) && shape_->opinion.network.label_count > 0;
+  }
 
   void label_as_read(const Atoms& atoms, const Weights& weights, ParseResult& result) {
     if (shape_->base.label_mode == LabelMode::none) return;

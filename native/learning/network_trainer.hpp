@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
+#include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
 #include "network/network.hpp"
 #include "threads.hpp"
@@ -24,7 +24,7 @@ struct NetworkLearning {
   double dropout = 0.25;
   double forgetting = 0.25;  // a word seen n times is read as unknown with probability forgetting / (forgetting + n)
   double decay = 0.9;        // of both of Adam's means
-  double longest_step = 5.0;  // gradients longer than this are cut
+  double longest_gradient = 5.0;  // longer ones are cut
   int batch = 16;            // sentences
   std::int64_t total = 1;    // sentences that will have been read when the rate is zero
   std::uint64_t seed = 1;
@@ -91,17 +91,17 @@ class NetworkTrainer {
   NetworkTrainer(const NetworkTrainer&) = delete;  // the halves point into this object
 
   void add(const TrainingExample& example) {
+    for (const int label : example.labels)
+      if (label >= shape_.label_count && shape_.label_count > 0)
+        throw std::invalid_argument("labels: out of range for the network");
     examples_.push_back(example);
     for (int t = 1; t <= example.atoms.words(); ++t)
       shape_.vocabulary.for_each_row(example.atoms, t, [&](Attribute, int row) { ++counts_[at(row)]; });
   }
-  std::size_t size() const { return examples_.size(); }
 
   // Sentences of a batch are of similar length; batches come in random order.
   TrainingCounts train(std::span<const std::int64_t> order, int threads) {
-    std::vector<std::int64_t> chosen(order.begin(), order.end());
-    const auto length = [&](std::int64_t i) { return examples_.at(static_cast<std::size_t>(i)).atoms.words(); };
-    std::stable_sort(chosen.begin(), chosen.end(), [&](auto a, auto b) { return length(a) > length(b); });
+    const std::vector<std::int64_t> chosen = longest_first(order);
     const auto size = static_cast<std::size_t>(learning_.batch);
     std::vector<std::span<const std::int64_t>> batches;
     for (std::size_t begin = 0; begin < chosen.size(); begin += size)
@@ -115,12 +115,14 @@ class NetworkTrainer {
   }
 
   // −log p of heads and labels of the examples, without dropout, and its gradient; for tests.
-  double loss(std::span<const std::int64_t> chosen, Floats& of_weights, Floats& of_vectors) {
-    read_half(halves_[0], chosen, nullptr);
+  double loss(std::span<const std::int64_t> order, Floats& of_weights, Floats& of_vectors) {
+    read_half(halves_[0], longest_first(order), nullptr);
     of_weights = halves_[0].gradient;
     add_vector_gradient(halves_[0]);
     of_vectors = vectors_.gradient;
     std::fill(vectors_.gradient.begin(), vectors_.gradient.end(), 0.0f);
+    for (const int row : touched_rows_) touched_[at(row)] = 0;
+    touched_rows_.clear();
     return halves_[0].counts.loss;
   }
 
@@ -138,6 +140,13 @@ class NetworkTrainer {
     TrainingCounts counts;
   };
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  std::vector<std::int64_t> longest_first(std::span<const std::int64_t> order) const {
+    std::vector<std::int64_t> chosen(order.begin(), order.end());
+    const auto length = [&](std::int64_t i) { return examples_.at(static_cast<std::size_t>(i)).atoms.words(); };
+    std::stable_sort(chosen.begin(), chosen.end(), [&](auto a, auto b) { return length(a) > length(b); });
+    return chosen;
+  }
 
   // Small random numbers; only the bilinear form of arcs starts from zero, and forget gates start open.
   void start() {
@@ -198,8 +207,8 @@ class NetworkTrainer {
     double square = weights_.square(0, weights_.values.size());
     for (const int row : touched_rows_) square += vectors_.square(at(row) * width, at(row) * width + width);
     const double norm = std::sqrt(square) / words;
-    if (!std::isfinite(norm)) throw std::domain_error("the gradient of the network is not finite");
-    const double scale = (norm > learning_.longest_step ? learning_.longest_step / norm : 1.0) / words;
+    if (!std::isfinite(norm)) throw Diverged();
+    const double scale = (norm > learning_.longest_gradient ? learning_.longest_gradient / norm : 1.0) / words;
     const auto total = static_cast<double>(std::max<std::int64_t>(1, learning_.total));
     const double rate = learning_.rate * std::max(0.0, 1.0 - static_cast<double>(seen_) / total);
     weights_.step(0, weights_.values.size(), rate, learning_.decay, scale);

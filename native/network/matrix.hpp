@@ -1,7 +1,7 @@
 // Matrices of floats, row after row, and the few products of them that a network needs.
 //
-// Written here, and not taken from a BLAS: those sum in an order that depends on the machine and the number of threads,
-// and parsers give the same bytes everywhere.
+// Written here, and not taken from a BLAS: those sum, by default, in an order that depends on the machine and the number
+// of threads, and parsers give the same bytes on any.
 #pragma once
 #include <algorithm>
 #include <cstddef>

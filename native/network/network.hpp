@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "network/dropout.hpp"
@@ -27,13 +28,27 @@ class Network {
   }
 
   // Reads one sentence.
-  void read(const Atoms& atoms, const NetworkTables& tables) {
+  void read(const Atoms& atoms, const NetworkTables& tables) { read(atoms, 0, atoms.words() + 1, tables); }
+
+  // Reads one sentence of any length for its labels alone: in pieces that know nothing of each other, so that what is
+  // kept is what labels are chosen by.
+  void read_for_labels(const Atoms& atoms, const NetworkTables& tables) {
     const int length = atoms.words() + 1;
-    const PackedSentences one(std::span(&length, 1));
-    vectors_.reset(one.rows(), shape_->widths.vectors);
-    for (int t = 0; t < length; ++t)
-      shape_->vocabulary.for_each_row(atoms, t, [&](Attribute, int row) { add_vector(tables.vectors, row, t); });
-    read(one, tables.weights, nullptr);
+    if (length <= longest_piece) return read(atoms, tables);
+    Matrix heads, modifiers;
+    heads.reset(length, shape_->widths.labels);
+    modifiers.reset(length, shape_->widths.labels);
+    for (int begin = 0; begin < length; begin += longest_piece) {
+      const int count = std::min(longest_piece, length - begin);
+      read(atoms, begin, count, tables);
+      for (int t = 0; t < count; ++t) {
+        std::copy_n(label_heads_.row(t), label_heads_.columns(), heads.row(begin + t));
+        std::copy_n(label_modifiers_.row(t), label_modifiers_.columns(), modifiers.row(begin + t));
+      }
+    }
+    sentences_.emplace(std::span(&length, 1));
+    label_heads_ = std::move(heads);
+    label_modifiers_ = std::move(modifiers);
   }
 
   // Reads several: `vectors()` holds, for every row, the sum of the vectors of its atoms.
@@ -55,10 +70,10 @@ class Network {
       layer.output.reset(sentences.rows(), 2 * widths.lstm);
       for (int d = 0; d < 2; ++d)
         layer.directions[at(d)].read(sentences, *x, weights_->layers[l][at(d)], half(layer.output, d));
-      // The layer's own output is kept for its gradient; what goes on is a copy with some columns left out.
-      layer.dropped = layer.output;
+      // In training, what goes on is a copy with some columns left out; the output is kept for its gradient.
+      if (dropout) layer.dropped = layer.output;
       drop(dropout, layer.dropped, layer.mask);
-      x = &layer.dropped;
+      x = &layer.sent_on();
     }
     squash(*x, weights_->head, heads_);
     drop(dropout, heads_, heads_mask_);
@@ -139,7 +154,7 @@ class Network {
     }
   }
   void end_gradient(const NetworkWeights<float>& gradient) {
-    const Matrix& encoded = layers_.back().dropped;
+    const Matrix& encoded = layers_.back().sent_on();
     Matrix* of_output = &gradient_of_layer_[0];
     Matrix* of_input = &gradient_of_layer_[1];
     of_output->reset(encoded.rows(), encoded.columns());
@@ -153,7 +168,7 @@ class Network {
     for (std::size_t l = layers_.size(); l-- > 0;) {
       Layer& layer = layers_[l];
       undrop(layer.mask, *of_output);
-      const Matrix& x = l == 0 ? vectors_ : layers_[l - 1].dropped;
+      const Matrix& x = l == 0 ? vectors_ : layers_[l - 1].sent_on();
       of_input->reset(x.rows(), x.columns());
       for (int d = 0; d < 2; ++d)
         layer.directions[at(d)].read_backward(*sentences_, x, half(layer.output, d), weights_->layers[l][at(d)],
@@ -169,7 +184,19 @@ class Network {
   struct Layer {
     std::array<LstmDirection, 2> directions;
     Matrix output, dropped, mask{};
+    const Matrix& sent_on() const { return mask.rows() > 0 ? dropped : output; }
   };
+  static constexpr int longest_piece = 1000;
+
+  // Some positions of a sentence, as if there were no others.
+  void read(const Atoms& atoms, int begin, int count, const NetworkTables& tables) {
+    const PackedSentences one(std::span(&count, 1));
+    vectors_.reset(count, shape_->widths.vectors);
+    for (int t = 0; t < count; ++t)
+      shape_->vocabulary.for_each_row(atoms, begin + t,
+                                      [&](Attribute, int row) { add_vector(tables.vectors, row, t); });
+    read(one, tables.weights, nullptr);
+  }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   MatrixOut half(Matrix& both, int direction) const {
@@ -186,7 +213,7 @@ class Network {
   }
 
   void drop(Dropout* dropout, Matrix& x, Matrix& mask) {
-    mask.reset(0, 0);
+    mask.reset(0, 0);  // none
     if (!dropout) return;
     dropout->draw(sentences_->sentences(), x.columns(), mask);
     multiply_by_mask(*sentences_, mask, x);

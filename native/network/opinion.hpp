@@ -23,6 +23,7 @@ class NetworkOpinion {
   explicit NetworkOpinion(const OpinionShape& shape) : shape_(&shape), network_(shape.network) {}
 
   void read(const Atoms& atoms, const NetworkTables& tables) { network_.read(atoms, tables); }
+  void read_for_labels(const Atoms& atoms, const NetworkTables& tables) { network_.read_for_labels(atoms, tables); }
 
   // Of the sentence that was read: scores[h * (n + 1) + m] with those of the network. −inf stays what it is.
   void add_arcs(std::vector<double>& scores) {

@@ -134,6 +134,41 @@ def test_gradients_equal_differences(features_alone: Parser, table: str) -> None
         assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(gradient[i], rel=0.03, abs=2e-3)
 
 
+def test_looking_at_the_loss_changes_nothing(features_alone: Parser) -> None:
+    plain, _ = make_trainer(features_alone, SENTENCES)
+    watched, _ = make_trainer(features_alone, SENTENCES)
+    order = np.arange(20, dtype=np.int64)
+    plain.train(order)
+    watched.train(order)
+    one_way, other_way = watched.loss(order)[0], watched.loss(order[::-1].copy())[0]
+    assert one_way == pytest.approx(other_way)
+    plain.train(order[:4])
+    watched.train(order[:4])
+    for a, b in zip(plain.averaged(), watched.averaged(), strict=True):
+        assert a.tobytes() == b.tobytes()
+
+
+def test_what_is_no_longer_a_number_is_an_error(features_alone: Parser) -> None:
+    trainer, _ = make_trainer(features_alone, SENTENCES, rate=1e30)
+    with pytest.raises(ArithmeticError):
+        trainer.train(np.tile(np.arange(len(SENTENCES)), 5))
+
+
+def test_labels_that_the_network_does_not_have_are_refused(features_alone: Parser) -> None:
+    examples = make_examples(features_alone, SENTENCES)
+    shape = TINY.shape(native.collect_vocabulary(examples, 2), 1)
+    trainer = native.NetworkTrainer(shape, total=1, seed=1)
+    with pytest.raises(ValueError, match="out of range"):
+        trainer.add(examples[0])
+
+
+@pytest.mark.parametrize("name", ["vectors", "lstm", "layers", "arcs", "labels"])
+@pytest.mark.parametrize("value", [0, -16, 2**29, 2**31 - 1])
+def test_impossible_widths_are_refused(name: str, value: int) -> None:
+    with pytest.raises(ValueError, match=r"network|lstm"):
+        replace(TINY, **{name: value}).shape(np.arange(3), 2)
+
+
 def test_words_without_a_head_teach_nothing(features_alone: Parser) -> None:
     sentence = SENTENCES[0]
     unknown = np.full(len(sentence), -1, np.int32)

@@ -13,7 +13,7 @@ from headwise import Parser
 from headwise._native import parsing as native
 from headwise.cli import app
 from headwise.learning import TrainingSettings, train_parser
-from headwise.learning.loop import Listener
+from headwise.learning.loop import DivergedError, Listener
 from headwise.model import ModelError, read_model, write_model
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
@@ -90,6 +90,26 @@ def test_a_sentence_parsed_in_stretches(asking: Parser) -> None:
     assert all(label in asking.config.labels for label in parse.labels)
 
 
+def test_heads_out_of_range_are_refused(asking: Parser) -> None:
+    assert isinstance(asking.native, native.HigherOrderParser)
+    sentence = toy_treebank(1, seed=5)[0]
+    with pytest.raises(ValueError, match="out of range"):
+        asking.native.label_tree(sentence, np.full(len(sentence), len(sentence) + 1, np.int32))
+
+
+def test_a_treebank_of_one_sentence() -> None:
+    sentence = Sentence.from_words(["Go"], upos=["VERB"], heads=[0], labels=["root"])
+    parser = train_parser([sentence], None, SETTINGS)
+    assert parser.config.network is not None
+    assert parser(sentence).heads.tolist() == [0]
+
+
+def test_without_labels() -> None:
+    parser = train_parser(toy_treebank(20, seed=1), None, replace(SETTINGS, labels="none"))
+    assert parser.config.network is not None
+    assert parser(toy_treebank(1, seed=2)[0]).labels[0] == "_"
+
+
 def test_without_help_on_the_development_set_it_is_left_out() -> None:
     """The features know these sentences by heart; a network that drowns them would only disturb."""
     messages: list[str] = []
@@ -103,6 +123,31 @@ def test_without_help_on_the_development_set_it_is_left_out() -> None:
     assert parser.config.network is None
     assert "vectors" not in parser.weights
     assert any("a network: no help" in m for m in messages)
+
+
+def test_an_interruption_while_the_network_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was learned before is kept."""
+    treebank = toy_treebank(40, seed=6)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("headwise.learning.refining.Refinement._better", stop)
+    parser = train_parser(treebank, treebank, SETTINGS)
+    assert parser.config.network is None
+    assert parser.config.training["interrupted"]
+
+
+def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def diverge(*_: object) -> None:
+        raise DivergedError("training diverged")
+
+    monkeypatch.setattr("headwise.learning.refining.train_network", diverge)
+    messages: list[str] = []
+    listener = Listener(message=messages.append)
+    parser = train_parser(toy_treebank(40, seed=6), None, SETTINGS, listener=listener)
+    assert parser.config.network is None
+    assert "the network diverged, and is left out" in messages
 
 
 def test_an_interrupted_network_is_left_out_and_nothing_else_begins() -> None:
@@ -135,6 +180,18 @@ def test_a_damaged_file_is_refused(asking: Parser, tmp_path: Path, name: str) ->
         Parser.load(path)
     del damaged[name]
     write_model(path, Parser.KIND, config, damaged)
+    with pytest.raises(ModelError):
+        Parser.load(path)
+
+
+@pytest.mark.parametrize(
+    "change", [{"weight": float("nan")}, {"weight": -1.0}, {"layers": 2**31 - 1}, {"lstm": 2**30}]
+)
+def test_damaged_numbers_are_refused(asking: Parser, tmp_path: Path, change: dict[str, float]) -> None:
+    path = tmp_path / "model.hw"
+    asking.save(path)
+    config, tensors = read_model(path, Parser.KIND)
+    write_model(path, Parser.KIND, {**config, "network": {**config["network"], **change}}, tensors)
     with pytest.raises(ModelError):
         Parser.load(path)
 

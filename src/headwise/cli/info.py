@@ -86,9 +86,8 @@ def _model_info(file: Path, as_json: bool) -> None:
         )
         table.add_row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
     if network := config.get("network"):
-        vectors = tensors["vocabulary"].size
         layers = f"{network['layers']} layers of {network['lstm']} in each direction"
-        table.add_row("Network", f"{vectors:,} vectors, {layers}; its opinion counts {network['weight']:g}")
+        table.add_row("Network", f"{layers}; its opinion counts {network['weight']:g}")
     table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
     table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in training["settings"].items()))
     table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")

@@ -205,8 +205,12 @@ def _one_epoch(
     return words, wrong, loss
 
 
-def _diverged(epoch: int) -> HeadwiseError:
-    return HeadwiseError(
+class DivergedError(HeadwiseError):
+    """A run whose weights are no longer numbers, or as good as none."""
+
+
+def _diverged(epoch: int) -> DivergedError:
+    return DivergedError(
         f"training diverged in epoch {epoch}: the loss is far worse than that of guessing. "
         "Take smaller steps (--step)."
     )

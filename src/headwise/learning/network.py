@@ -39,7 +39,7 @@ def train_network(
     config = NetworkConfig(
         vectors=width, lstm=width, layers=2, arcs=width, labels=width, weight=settings.network_weight
     )
-    vocabulary = native.collect_vocabulary(list(examples), LEAST_OFTEN)
+    vocabulary = native.collect_vocabulary(list(examples), min(LEAST_OFTEN, len(examples)))
     epochs = network_epochs(len(examples))
     trainer = native.NetworkTrainer(
         config.shape(vocabulary, label_count),

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.learning.averaging import averaged_runs
-from headwise.learning.loop import DevScores, Listener, TrainedWeights
+from headwise.learning.loop import DevScores, DivergedError, Listener, TrainedWeights
 from headwise.learning.network import train_network
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples, stacked_weights
@@ -34,6 +34,17 @@ class Refinement:
     evaluate: Callable[[Parser], DevScores] | None
     """On the development set; None without one."""
     interrupted: bool = False
+
+    def attempt(self, step: Callable[[Parser], Parser], parser: Parser) -> Parser:
+        """What a step makes of a parser; the parser as it is where this or an earlier step is interrupted."""
+        if self.interrupted:
+            return parser
+        try:
+            return step(parser)
+        except KeyboardInterrupt:  # not while learning, which ends by itself, but before or after it
+            self.interrupted = True
+            self.listener.message("interrupted: keeping what was learned so far")
+            return parser
 
     def averaged(
         self, parser: Parser, first: TrainedWeights, as_parser: Callable[[TrainedWeights], Parser]
@@ -66,7 +77,12 @@ class Refinement:
 
     def with_network(self, parser: Parser) -> Parser:
         """The parser with the opinion of a network."""
-        trained = train_network(self.data.examples, len(parser.config.labels), self.settings, self.listener)
+        labels = len(parser.config.labels)
+        try:
+            trained = train_network(self.data.examples, labels, self.settings, self.listener)
+        except DivergedError:
+            self.listener.message("the network diverged, and is left out")
+            return parser
         if trained is None:
             self.interrupted = True
             return parser

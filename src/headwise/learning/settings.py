@@ -167,9 +167,9 @@ class TrainingSettings:
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        Features of whole trees, several runs and a network are left out where what is changed cannot do with
-        them: first order, a learner that sums over trees or follows a gradient, an optimizer that sees all
-        sentences at once.
+        At first order a network is left out; features of whole trees and several runs are where what is
+        changed cannot do with them: first order, a learner that sums over trees or follows a gradient, an
+        optimizer that sees all sentences at once.
         """
         if preset not in PRESETS:
             raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
@@ -212,8 +212,8 @@ class TrainingSettings:
             raise ValueError("roles need a factorization above 'arc'")
         if self.network and self.factorization == "arc":
             raise ValueError("a network needs a factorization above 'arc'")
-        if self.network_width < 16 or self.network_width % 16:
-            raise ValueError(f"network_width is {self.network_width}, must be a multiple of 16")
+        if not 16 <= self.network_width <= 4096 or self.network_width % 16:
+            raise ValueError(f"network_width is {self.network_width}, must be a multiple of 16, at most 4096")
         if self.runs > 1 and (self.factorization == "arc" or self.optimizer != "online"):
             raise ValueError("runs above 1 need a factorization above 'arc' and optimizer='online'")
         if not 1 <= self.clusters <= 200:

@@ -121,19 +121,21 @@ def train_parser(
     config.training.update(
         best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted
     )
-    if checkpoint and not outcome.interrupted:
-        checkpoint.remove()
     parser = as_parser(outcome.weights)
     if prepared.data is not None and not outcome.interrupted:
         judge = partial(dev_scores, sentences=dev_sentences, threads=settings.threads)
         refinement = Refinement(prepared.data, settings, listener, judge if dev_sentences else None)
         if settings.runs > 1:
-            parser = refinement.averaged(parser, outcome.weights, as_parser)
-        if stacked and not refinement.interrupted:
-            parser = refinement.stacked(parser, config.global_features)
-        if settings.network and not refinement.interrupted:
-            parser = refinement.with_network(parser)
+            parser = refinement.attempt(
+                partial(refinement.averaged, first=outcome.weights, as_parser=as_parser), parser
+            )
+        if stacked:
+            parser = refinement.attempt(partial(refinement.stacked, features=config.global_features), parser)
+        if settings.network:
+            parser = refinement.attempt(refinement.with_network, parser)
         config.training["interrupted"] = refinement.interrupted
+    if checkpoint and not config.training["interrupted"]:
+        checkpoint.remove()
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if not settings.calibrate or (config.training["interrupted"] and not dev_sentences):
         return parser
