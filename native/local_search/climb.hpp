@@ -66,14 +66,16 @@ class Restarts {
   }
 
  private:
-  // What escapes from the present tree lead to. Climbs often end in the same tree, and then so do escapes.
+  // What escapes from the present tree lead to, which depends on nothing else. Most climbs come through the same few
+  // trees, the best one above all, and from where one has been the way is known.
   Climbed escaped() {
-    tree_.copy_heads(heads_);
-    for (const auto& [from, to] : escapes_)
-      if (from == heads_) return to;
-    climber_.escape();
-    escapes_.emplace_back(heads_, here());
-    return escapes_.back().second;
+    std::vector<int> from;
+    tree_.copy_heads(from);
+    for (const auto& [passed, end] : escapes_)
+      if (passed == from) return end;
+    Climbed end = climber_.escape_once() ? escaped() : here();
+    escapes_.emplace_back(std::move(from), end);
+    return end;
   }
   Climbed here() const {
     Climbed result{{}, tree_.score()};

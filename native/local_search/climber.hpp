@@ -13,6 +13,7 @@
 
 #include "local_search/movable_tree.hpp"
 #include "local_search/moves.hpp"
+#include "semiring.hpp"
 
 namespace headwise {
 
@@ -33,7 +34,15 @@ class Climber {
 
   // From a tree that climb() found, to one from which no escape leads higher.
   void escape() {
-    while (take_detour()) climb();
+    while (escape_once()) {
+    }
+  }
+
+  // To the tree that the first escape leads to which leads higher; false where there is none.
+  bool escape_once() {
+    if (!take_detour()) return false;
+    climb();
+    return true;
   }
 
  private:
