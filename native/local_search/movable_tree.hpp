@@ -7,15 +7,25 @@
 // part stays as it is.
 //
 // The parts of a modifier are those of tree_parts.hpp, which says what they are for learning and for whole trees.
+//
+// Searches ask again and again what an arc is worth whose surroundings have not changed, or are again what they were.
+// So the answers are remembered (memo.hpp). They depend on the modifiers of h and of m and on the arc into h, and on
+// nothing else; what these are is named by the sum of one random number for each of the arcs.
 #pragma once
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "factorizations/candidates.hpp"
 #include "global_features/whole_tree_score.hpp"
 #include "higher_order/linked_tree.hpp"
 #include "higher_order/tree_parts.hpp"
+#include "higher_order/tree_score.hpp"
+#include "local_search/memo.hpp"
 #include "parts.hpp"
+#include "random.hpp"
+#include "simd.hpp"
 
 namespace headwise {
 
@@ -27,24 +37,21 @@ class MovableTree {
       : arcs_(arcs),
         scores_(scores),
         factorization_(factorization),
-        has_tri_siblings_(PartKinds(factorization).tri_siblings),
         has_grandchildren_(PartKinds(factorization).grandchildren),
-        whole_(whole) {}
+        whole_(whole),
+        compute_(computing(factorization)),
+        around_(arcs.arcs()),
+        across_(arcs.arcs()) {}
 
   // Takes over a tree, all of whose arcs are candidates.
   void assign(std::span<const int> heads) {
-    links_.clear(words());
-    arc_of_.assign(at(arcs_.nodes()), detached);
-    arc_of_[0] = arcs_.top();
-    score_ = 0;
-    below_.assign(1, 0);  // from the root downwards: a word needs its head to be there
-    for (std::size_t next = 0; next < below_.size(); ++next)
-      for (int arc = arcs_.begin(below_[next]); arc < arcs_.end(below_[next]); ++arc)
-        if (const int m = arcs_.modifier(arc); heads[at(m) - 1] == below_[next]) {
-          score_ += link(arc);
-          below_.push_back(m);
-        }
-    if (whole_) score_ += whole_->assign(links_);
+    score_ = tree_score(arcs_, scores_, factorization_, heads, links_) + (whole_ ? whole_->assign(links_) : 0.0);
+    arc_of_.assign(at(arcs_.nodes()), arcs_.top());
+    names_.assign(at(arcs_.nodes()), {});
+    for (int m = 1; m <= words(); ++m) {
+      arc_of_[at(m)] = arcs_.find(links_.head(m), m);
+      add_name(arc(m));
+    }
   }
 
   int words() const { return arcs_.words(); }
@@ -62,29 +69,48 @@ class MovableTree {
   // Takes a word with all that hangs from it out of the tree. Returns what the score loses: what attaching it
   // again would add.
   double detach(int m) {
-    const int arc = arc_of_[at(m)], h = arcs_.head(arc);
-    const int inside = links_.inner(m), outside = links_.outer(m);
-    const double with = beside(h, m, inside, outside) + own_parts(m) + parts_across(m) + scores_.labels[arc];
-    const double with_kin = whole_ ? whole_->before_detaching(links_, m) : 0.0;
+    const int h = head(m);
+    double lost = parts_with(arc(m));
+    if (whole_) lost += whole_->before_detaching(links_, m);
     unlink(m);
-    double lost = with - beside(h, m, inside, outside);
-    if (whole_) lost += with_kin + whole_->after_detaching(links_, h, m);
+    if (whole_) lost += whole_->after_detaching(links_, h, m);
     score_ -= lost;
     return lost;
   }
 
   // Puts a word that was detached under a head that is not. Returns what the score gains.
   double attach(int arc) {
-    const double gained = link(arc) + (whole_ ? whole_->attached(links_, arcs_.modifier(arc)) : 0.0);
+    double gained = parts_with(arc);
+    link(arc);
+    if (whole_) gained += whole_->attached(links_, arcs_.modifier(arc));
     score_ += gained;
     return gained;
   }
 
-  // What attach(arc) would add to the score.
+  // What attach(arc) would add to the score. Only with features of the whole tree must the word be detached, and must
+  // there be a tree.
   double attachment(int arc) {
-    const double gained = link(arc) + (whole_ ? whole_->would_add(links_, arcs_.modifier(arc)) : 0.0);
+    double gained = parts_with(arc);
+    if (!whole_) return gained;
+    link(arc);
+    gained += whole_->would_add(links_, arcs_.modifier(arc));
     unlink(arcs_.modifier(arc));
     return gained;
+  }
+  bool has_whole_features() const { return whole_ != nullptr; }
+
+  // Calls f(lost), with what detach(m) returns, to ask for attachments of m. It is out then if it must be.
+  template <class F>
+  void without(int m, F f) {
+    const int before = arc(m);
+    f(whole_ ? detach(m) : attachment(before));
+    if (whole_) attach(before);
+  }
+
+  // Whether a node is `above`, or hangs from it, directly or not.
+  bool hangs_from(int node, int above) const {
+    while (node != above && node != nobody) node = links_.head(node);
+    return node == above;
   }
 
   // The words that hang from m, directly or not, and m itself. Valid until the next call.
@@ -99,18 +125,21 @@ class MovableTree {
   static constexpr int detached = -1;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  double link(int arc) {
+  void link(int arc) {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc);
-    const auto [inside, outside] = links_.neighbours(h, m);
-    const double without = beside(h, m, inside, outside);
     arc_of_[at(m)] = arc;
     links_.link(h, m);
-    return beside(h, m, inside, outside) + own_parts(m) + parts_across(m) + scores_.labels[arc] - without;
+    add_name(arc);
   }
-
   void unlink(int m) {
+    names_[at(head(m))].modifiers -= names_[at(m)].arc;
     links_.unlink(m);
     arc_of_[at(m)] = detached;
+  }
+  void add_name(int arc) {
+    Names& names = names_[at(arcs_.modifier(arc))];
+    names.arc = Random(static_cast<std::uint64_t>(arc)).bits();
+    names_[at(arcs_.head(arc))].modifiers += names.arc;
   }
 
   // Looks scores up. In a tree the arc into a word names its head too, so a part is found by the arcs of its words.
@@ -140,33 +169,78 @@ class MovableTree {
     }
   };
 
-  double parts_of(int m, bool with_siblings) const {
-    const int h = head(m), s = links_.inner(m), t = s == nobody ? nobody : links_.inner(s);
+  // The parts of a modifier whose next modifier towards its head is s, followed by t.
+  template <Factorization factorization>
+  double parts_of(int m, int s, int t, bool outermost, bool with_siblings = true) const {
+    const int h = head(m);
     Lookup lookup{*this, with_siblings};
-    for_each_part_of(factorization_, {h == 0 ? nobody : head(h), h, m, s, t, links_.is_outermost(m)}, lookup);
+    for_each_part_of(factorization, {h == 0 ? nobody : head(h), h, m, s, t, outermost}, lookup);
     return lookup.total;
   }
-  double own_parts(int m) const { return parts_of(m, true); }
+  int inner_of(int s) const { return s == nobody ? nobody : links_.inner(s); }
 
-  // The parts of the neighbours that m has, or would have, on its side of h, and of nobody there.
-  double beside(int h, int m, int inside, int outside) const {
-    if (outside == nobody) {
-      if (inside != nobody) return own_parts(inside);
-      const int side = LinkedTree::side_of(h, m);
-      return h != 0 && !links_.has_modifiers(h, side) ? no_modifiers(h, side) : 0.0;
+  // What the parts that an arc brings score more than those that it takes the place of, whether its modifier hangs
+  // there, elsewhere or is out.
+  double parts_with(int arc) {
+    const Names &of_h = names_[at(arcs_.head(arc))], &of_m = names_[at(arcs_.modifier(arc))];
+    const bool is_there = this->arc(arcs_.modifier(arc)) == arc;
+    const std::uint64_t name = of_h.modifiers - (is_there ? of_m.arc : 0) + of_h.arc + of_m.modifiers;
+    return around_.look_up(arc, name, [&] { return (this->*compute_)(arc); });
+  }
+
+  // One for each factorization: what a part is made of is decided when this is compiled.
+  template <Factorization factorization>
+  HEADWISE_FLATTEN double compute(int arc) {
+    const int h = arcs_.head(arc), m = arcs_.modifier(arc), present = this->arc(m);
+    const auto [inside, outside] =
+        present == arc ? std::pair(links_.inner(m), links_.outer(m)) : links_.neighbours(h, m);
+    const int inside_that = inner_of(inside);
+    const auto parts = [this](int word, int s, int t, bool outermost) {
+      return parts_of<factorization>(word, s, t, outermost);
+    };
+    arc_of_[at(m)] = arc;
+    double gained = scores_.labels[arc] + parts_across<factorization>(m) +
+                    parts(m, inside, inside_that, outside == nobody);
+    // The parts of the neighbours on its side of h, or of nobody there, with m and without.
+    if (outside != nobody) {
+      const int next = links_.outer(outside);
+      gained += parts(outside, m, inside, next == nobody) - parts(outside, inside, inside_that, next == nobody);
+      if (PartKinds(factorization).tri_siblings && next != nobody) {
+        const bool outermost = links_.is_outermost(next);
+        gained += parts(next, outside, m, outermost) - parts(next, outside, inside, outermost);
+      }
+    } else if (inside != nobody) {
+      const int last = inner_of(inside_that);
+      gained += parts(inside, inside_that, last, false) - parts(inside, inside_that, last, true);
+    } else if (h != 0) {
+      gained -= no_modifiers(h, LinkedTree::side_of(h, m));
     }
-    const int next = links_.outer(outside);
-    return own_parts(outside) + (has_tri_siblings_ && next != nobody ? own_parts(next) : 0.0);
+    arc_of_[at(m)] = present;
+    return gained;
+  }
+  using Compute = double (MovableTree::*)(int);
+  static Compute computing(Factorization factorization) {
+    constexpr Compute computing[] = {
+        &MovableTree::compute<Factorization::arc>,      &MovableTree::compute<Factorization::sibling>,
+        &MovableTree::compute<Factorization::carreras>, &MovableTree::compute<Factorization::model0>,
+        &MovableTree::compute<Factorization::model1>,   &MovableTree::compute<Factorization::model2>};
+    return computing[static_cast<std::size_t>(factorization)];
   }
 
   // The parts that join the head of m to its modifiers.
-  double parts_across(int m) const {
-    double total = 0;
-    if (!has_grandchildren_) return total;
-    for (int side = 0; side < 2; ++side)
-      if (!links_.has_modifiers(m, side)) total += no_modifiers(m, side);
-    links_.each_modifier(m, [&](int child) { total += parts_of(child, false); });
-    return total;
+  template <Factorization factorization>
+  double parts_across(int m) {
+    if (!has_grandchildren_) return 0.0;
+    return across_.look_up(arc(m), names_[at(m)].modifiers, [&] {
+      double total = 0;
+      for (int side = 0; side < 2; ++side)
+        if (!links_.has_modifiers(m, side)) total += no_modifiers(m, side);
+      links_.each_modifier(m, [&](int child) {
+        const int s = links_.inner(child);
+        total += parts_of<factorization>(child, s, inner_of(s), links_.is_outermost(child), false);
+      });
+      return total;
+    });
   }
   double no_modifiers(int h, int side) const {
     if (!has_grandchildren_ || !scores_.grandchildren) return 0.0;
@@ -174,14 +248,25 @@ class MovableTree {
     return scores_.grandchildren[arcs_.no_grandchild(arc(h), faces_head)];
   }
 
+  // An arc is named by a random number. It has to be one that knows nothing of the others: an arc may count twice, and
+  // there are arcs with mix(a) + mix(a) = mix(b).
+  struct Names {
+    std::uint64_t modifiers = 1;  // the sum over the arcs to them; 0 is nothing's name
+    std::uint64_t arc = 0;        // into the word
+  };
+
   const Candidates& arcs_;
   PartScores scores_;
   Factorization factorization_;
-  bool has_tri_siblings_, has_grandchildren_;
+  bool has_grandchildren_;
   WholeTreeScore* whole_;
   LinkedTree links_;
   double score_ = 0;
   std::vector<int> arc_of_, below_;
+  std::vector<Names> names_;
+  Compute compute_;
+  Memo<8> around_;  // parts_with() each arc
+  Memo<2> across_;  // parts_across() it
 };
 
 }  // namespace headwise

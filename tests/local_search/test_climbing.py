@@ -42,16 +42,18 @@ def test_climbs_nearly_always_reach_the_best_tree_and_never_pass_it(
     assert reached >= tried - 1
 
 
-def test_a_climb_ends_where_no_single_move_helps() -> None:
-    for seed in range(20):
-        instance = Instance(seed, 7, "model2", density=1.0)
-        trees = instance.trees(projective=False, single_root=False)
+@pytest.mark.parametrize("factorization", FACTORIZATIONS)
+@pytest.mark.parametrize("single_root", [False, True])
+def test_a_climb_ends_where_no_single_move_helps(factorization: Factorization, single_root: bool) -> None:
+    for seed in range(10):
+        instance = Instance(seed, 7, factorization, density=1.0)
+        trees = instance.trees(projective=False, single_root=single_root)
         solution = trees.climb(Climbing(patience=0)).solution
         heads = solution.tree.heads.tolist()
         for word in range(1, 8):
             for head in range(8):
                 moved = [*heads[: word - 1], head, *heads[word:]]
-                if head != word and is_tree(moved):
+                if head != word and is_tree(moved) and not (single_root and moved.count(0) != 1):
                     assert instance.score(tuple(moved)) <= solution.score + 1e-8
 
 
@@ -114,6 +116,22 @@ def test_only_mixed_starts_begin_with_the_first_order_optimum() -> None:
         for starts in ("mixed", "uniform", "first-order")
     }
     assert found == {"mixed": {10.0}, "uniform": {9.9, 10.0}, "first-order": {9.9, 10.0}}
+
+
+@pytest.mark.parametrize("escapes", [False, True])
+def test_a_climb_counts_as_better_only_where_its_tree_is(escapes: bool) -> None:
+    # Many climbs of one problem, which know what the ones before them learned: none of it may be wrong.
+    later = 0
+    for seed in range(12):
+        trees = Instance(seed, 12, "model1", density=0.8).trees(projective=False, single_root=bool(seed % 2))
+        found = trees.climb(Climbing(patience=300, escapes=escapes))
+        if found.found_at > 1:
+            before = trees.climb(
+                Climbing(patience=300, escapes=escapes, most_restarts=found.found_at - 1)
+            ).solution
+            assert before.score < found.solution.score - 1e-9
+            later += 1
+    assert later >= 3
 
 
 @pytest.mark.parametrize("seed", range(6))

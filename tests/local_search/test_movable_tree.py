@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from crossing_instances import Instance
 from headwise._native import local_search
+from headwise.reference.enumeration import all_trees
 from headwise.reference.parts import FACTORIZATIONS, Factorization
 from headwise.trees import CrossingTrees, SpanningTrees
 
@@ -48,6 +49,38 @@ def test_every_move_changes_the_score_by_what_it_says(
         assert tree.score() == pytest.approx(instance.score(now), abs=1e-9)
         assert gain == pytest.approx(instance.score(now) - before, abs=1e-9)
         assert trees.score(now) == pytest.approx(tree.score(), abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    words=st.integers(2, 4),
+    factorization=st.sampled_from(FACTORIZATIONS),
+    single_root=st.booleans(),
+)
+def test_what_is_remembered_holds_when_the_tree_comes_back(
+    seed: int, words: int, factorization: Factorization, single_root: bool
+) -> None:
+    # There are few trees, so that each arc is met again and again, among the same and among other words.
+    instance = Instance(seed, words, factorization, density=1.0)
+    tree = movable(instance.trees(projective=False, single_root=single_root))
+    scores = {
+        heads: instance.score(heads) for heads in all_trees(words, projective=False, single_root=single_root)
+    }
+    rng = np.random.default_rng(seed)
+    now = None
+    for _ in range(200):
+        if now is None or rng.random() < 0.05:
+            now = list(scores)[rng.integers(len(scores))]
+            tree.assign(np.array(now, dtype=np.int32))
+        word, head = int(rng.integers(1, words + 1)), int(rng.integers(0, words + 1))
+        moved = (*now[: word - 1], head, *now[word:])
+        assert tree.can_move(word, head) == (moved in scores)
+        if moved not in scores:
+            continue
+        assert tree.move(word, head) == pytest.approx(scores[moved] - scores[now], abs=1e-9)
+        assert tree.score() == pytest.approx(scores[moved], abs=1e-9)
+        now = moved
 
 
 def test_moves_leave_a_tree() -> None:
