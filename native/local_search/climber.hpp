@@ -7,12 +7,15 @@
 // An arc from below is put in too: where a word should hang from one that hangs from it, no single move gets there.
 #pragma once
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "local_search/movable_tree.hpp"
 #include "local_search/moves.hpp"
+#include "local_search/nesting.hpp"
 #include "semiring.hpp"
 
 namespace headwise {
@@ -23,7 +26,10 @@ inline constexpr double smallest_gain = 1e-9;
 class Climber {
  public:
   Climber(MovableTree& tree, bool single_root, bool projective = false)
-      : tree_(tree), single_root_(single_root), moves_(tree, single_root, projective) {}
+      : tree_(tree),
+        single_root_(single_root),
+        moves_(tree, single_root, projective),
+        waits_(static_cast<std::size_t>(tree.words()) + 1, 0) {}
 
   // Figure 1. With a single root, single moves cannot replace the root word; where they are exhausted, the best
   // exchange of the root is tried.
@@ -62,26 +68,47 @@ class Climber {
   bool improve(int m) {
     const int best = best_arc(m);
     if (best == tree_.arc(m)) return false;
-    tree_.detach(m);
-    tree_.attach(best);
+    change(m, best);
     return true;
   }
+  void change(int m, int arc) {
+    tree_.detach(m);
+    tree_.attach(arc);
+  }
 
-  // Where a word hangs best while all others stay.
+  // Where a word hangs best while all others stay. What an arc is worth is mostly known, and then few need to be asked
+  // whether they leave a tree; but features of whole trees need one.
   int best_arc(int m) {
-    const int before = tree_.arc(m);
-    if (tree_.candidates().into(m).size() == 1) return before;
+    int best = tree_.arc(m);
+    if (tree_.candidates().into(m).size() == 1) return best;
     moves_.look_at(m);
-    double most = tree_.detach(m) + smallest_gain;
-    int best = before;
-    moves_.each(m, [&](int arc) {
-      if (arc == before) return;
-      if (const double gain = tree_.attachment(arc); gain > most) {
-        most = gain;
-        best = arc;
+    tree_.without(m, [&](double lost) {
+      double most = lost + smallest_gain;
+      for (const int arc : tree_.candidates().into(m)) {
+        if (tree_.has_whole_features() && !moves_.allows(arc)) continue;
+        if (const double gain = tree_.attachment(arc); gain > most && moves_.allows(arc)) {
+          most = gain;
+          best = arc;
+        }
       }
     });
-    tree_.attach(before);
+    return best;
+  }
+
+  // The arc into a word that adds most, of those that are allowed; −1: none.
+  template <class Allowed>
+  int best_of(int m, Allowed allowed) {
+    double most = kImpossible;
+    int best = -1;
+    tree_.without(m, [&](double) {
+      for (const int arc : tree_.candidates().into(m)) {
+        if (!allowed(tree_.candidates().head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
+        if (const double gain = tree_.attachment(arc); gain > most) {
+          most = gain;
+          best = arc;
+        }
+      }
+    });
     return best;
   }
 
@@ -113,37 +140,49 @@ class Climber {
   // Puts arcs that are not in the tree into it, one at a time, those that cost least first, until one of them leads to
   // a better tree. As many are tried as there are words.
   bool take_detour() {
-    std::vector<Detour> detours;
-    for (int m = 1; m <= tree_.words(); ++m) list_detours(m, detours);
-    if (single_root_) each_other_root([&](int arc) { detours.push_back({0.0, arc}); });
-    std::ranges::stable_sort(detours, {}, &Detour::cost);
-    const auto most = std::min(detours.size(), static_cast<std::size_t>(tree_.words()));
-    return std::any_of(detours.begin(), detours.begin() + static_cast<std::ptrdiff_t>(most),
-                       [&](const Detour& detour) { return leads_higher(detour.arc); });
+    detours_.clear();
+    nesting_.assign(tree_.links());
+    for (int m = 1; m <= tree_.words(); ++m) list_detours(m);
+    if (single_root_) each_other_root([&](int arc) { list_detour(0.0, arc); });
+    std::ranges::make_heap(detours_, std::ranges::greater{});
+    for (int tried = 0; tried < tree_.words() && !detours_.empty(); ++tried) {
+      std::ranges::pop_heap(detours_, std::ranges::greater{});
+      const int arc = detours_.back().arc;
+      detours_.pop_back();
+      if (leads_higher(arc)) return true;
+    }
+    return false;
   }
 
+  // Of two that cost the same, the first in the list comes first.
   struct Detour {
     double cost;
+    std::size_t place;
     int arc;
+    auto operator<=>(const Detour&) const = default;
   };
-  void list_detours(int m, std::vector<Detour>& detours) {
+  void list_detour(double cost, int arc) { detours_.push_back({cost, detours_.size(), arc}); }
+  void list_detours(int m) {
+    const Candidates& arcs = tree_.candidates();
     const int before = tree_.arc(m);
-    if (tree_.candidates().into(m).size() == 1) return;
+    if (arcs.into(m).size() == 1) return;
     moves_.look_at(m);
-    const double lost = tree_.detach(m);
-    moves_.each(m, [&](int arc) {
-      if (arc != before) detours.push_back({lost - tree_.attachment(arc), arc});
+    tree_.without(m, [&](double lost) {
+      for (const int arc : arcs.into(m))
+        if (arc != before && moves_.allows(arc, nesting_)) list_detour(lost - tree_.attachment(arc), arc);
     });
-    tree_.attach(before);
+    for (const int arc : arcs.into(m))
+      if (nesting_.hangs_from(arcs.head(arc), m)) list_from_below(arc);
+  }
+  void list_from_below(int arc) {
+    const int h = tree_.candidates().head(arc), m = tree_.candidates().modifier(arc);
+    const int before = tree_.arc(h), away = best_away(h, m);
+    if (away < 0) return;
     const double score = tree_.score();
-    for (const int arc : tree_.candidates().into(m)) {
-      moves_.look_at(m);
-      if (!moves_.is_below(tree_.candidates().head(arc))) continue;
-      begin();
-      if (!force_below(arc)) continue;
-      detours.push_back({score - tree_.score(), arc});
-      undo();
-    }
+    change(h, away);
+    if (moves_.is_allowed_among_others(arc))
+      tree_.without(m, [&](double lost) { list_detour(score - tree_.score() + lost - tree_.attachment(arc), arc); });
+    change(h, before);
   }
 
   // Keeps an arc in the tree while the words around it, and those around what they move, find better heads. If the
@@ -167,80 +206,54 @@ class Climber {
   bool force(int arc) {
     const int h = tree_.candidates().head(arc), m = tree_.candidates().modifier(arc);
     if (single_root_ && h == 0) return force_root(arc);
-    moves_.look_at(m);
-    if (moves_.is_below(h)) return force_below(arc);
+    if (nesting_.hangs_from(h, m)) return force_below(arc);
     move(m, arc);
     return true;
   }
 
   // The new head of m hangs from m: it leaves first, for where it is best elsewhere.
   bool force_below(int arc) {
-    const Candidates& arcs = tree_.candidates();
-    const int h = arcs.head(arc), m = arcs.modifier(arc), before = tree_.arc(h);
-    moves_.look_at(m);
-    tree_.detach(h);
-    const int best = best_of(h, [&](int g) {
-      return !moves_.is_below(g) && (!single_root_ || (g == 0) == (tree_.head(m) == 0));
-    });
-    tree_.attach(before);
-    if (best < 0) return false;
-    move(h, best);
+    const int h = tree_.candidates().head(arc), m = tree_.candidates().modifier(arc), away = best_away(h, m);
+    if (away < 0) return false;
+    move(h, away);
     if (moves_.is_allowed_among_others(arc)) move(m, arc);
     else undo();
     return !done_.empty();
   }
+  // Where a word that hangs from m is best if it leaves it; −1: nowhere.
+  int best_away(int word, int m) {
+    return best_of(word, [&](int g) {
+      return !nesting_.hangs_from(g, m) && (!single_root_ || (g == 0) == (tree_.head(m) == 0));
+    });
+  }
 
   // A word becomes the root, and the one that was is attached where it is best below; for a moment there are two.
   bool force_root(int root_arc) {
-    const Candidates& arcs = tree_.candidates();
-    const int m = arcs.modifier(root_arc), old_root = tree_.subtree(0)[1];
-    moves_.look_at(m);
+    const int m = tree_.candidates().modifier(root_arc), old_root = tree_.links().outermost(0, 1);
     move(m, root_arc);
-    const int old_arc = tree_.arc(old_root);
-    tree_.detach(old_root);
     const int best = moves_.is_allowed_among_others(root_arc)
-                         ? best_of(old_root, [&](int h) { return moves_.is_below(h); })
+                         ? best_of(old_root, [&](int h) { return tree_.hangs_from(h, m); })
                          : -1;
-    tree_.attach(old_arc);
     if (best >= 0) move(old_root, best);
     else undo();
     return best >= 0;
   }
 
-  // The arc into a word that is out which adds most, of those from heads that are allowed; −1: none.
-  template <class Allowed>
-  int best_of(int m, Allowed allowed) {
-    double most = kImpossible;
-    int best = -1;
-    for (const int arc : tree_.candidates().into(m)) {
-      if (!allowed(tree_.candidates().head(arc)) || !moves_.is_allowed_among_others(arc)) continue;
-      if (const double gain = tree_.attachment(arc); gain > most) {
-        most = gain;
-        best = arc;
-      }
-    }
-    return best;
-  }
-
   // Moves are remembered from begin() on.
   void begin() {
     done_.clear();
+    for (const int word : queue_) waits_[static_cast<std::size_t>(word)] = 0;
     queue_.clear();
-    waits_.assign(static_cast<std::size_t>(tree_.words()) + 1, 0);
   }
   void undo() {
-    for (; !done_.empty(); done_.pop_back()) {
-      tree_.detach(tree_.candidates().modifier(done_.back()));
-      tree_.attach(done_.back());
-    }
+    for (; !done_.empty(); done_.pop_back()) change(tree_.candidates().modifier(done_.back()), done_.back());
   }
 
   // Moves a word, remembers from where, and asks for the words around both places to be looked at again.
   void move(int m, int arc) {
     done_.push_back(tree_.arc(m));
     look_around(m);
-    tree_.detach(m);
-    tree_.attach(arc);
+    change(m, arc);
     look_around(m);
     tree_.links().each_modifier(m, [&](int child) { look_again_at(child); });
     look_again_at(m - 1);
@@ -261,6 +274,8 @@ class Climber {
   Moves moves_;
   std::vector<int> order_, queue_, done_;  // words; words to look at again; the arcs that moved words had
   std::vector<std::uint8_t> waits_;        // in the queue
+  std::vector<Detour> detours_;
+  Nesting nesting_;                        // of the tree that detours start from
 };
 
 }  // namespace headwise

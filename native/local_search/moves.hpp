@@ -1,7 +1,6 @@
 // Where a word of a tree can be moved so that a tree remains.
 #pragma once
 #include <algorithm>
-#include <vector>
 
 #include "local_search/movable_tree.hpp"
 
@@ -11,28 +10,26 @@ class Moves {
  public:
   // Of projective trees only those that leave a projective tree.
   Moves(MovableTree& tree, bool single_root, bool projective = false)
-      : tree_(tree), single_root_(single_root), projective_(projective), marks_(nodes(), 0) {}
+      : tree_(tree), single_root_(single_root), projective_(projective) {}
 
-  // Forgets where m could be moved last; each() then speaks of m in the tree as it is now.
-  void look_at(int m) {
-    stays_ = single_root_ && tree_.head(m) == 0;
-    ++present_mark_;
-    for (const int word : tree_.subtree(m)) marks_[static_cast<std::size_t>(word)] = present_mark_;
-  }
+  // Which word the next calls are about; it may be detached after this one.
+  void look_at(int m) { stays_ = single_root_ && tree_.head(m) == 0; }
 
-  // Whether the word hangs from the one that was looked at, or is it.
-  bool is_below(int word) const { return marks_[static_cast<std::size_t>(word)] == present_mark_; }
-
-  // visit(arc) for every arc into m, the present one too. With a single root, the root word stays, and no other
-  // word becomes one.
+  // visit(arc) for every arc that m can get, the present one too.
   template <class Visit>
   void each(int m, Visit visit) const {
-    const Candidates& arcs = tree_.candidates();
-    for (const int arc : arcs.into(m)) {
-      const int h = arcs.head(arc);
-      if (is_below(h) || (single_root_ && (h == 0) != stays_)) continue;
-      if (is_allowed_among_others(arc)) visit(arc);
-    }
+    for (const int arc : tree_.candidates().into(m))
+      if (allows(arc)) visit(arc);
+  }
+  // Whether a tree remains if its modifier, which was looked at, gets this arc. With a single root, the root word
+  // stays, and no other word becomes one.
+  bool allows(int arc) const { return allows(arc, tree_); }
+  // The same where `tree` knows what hangs from what.
+  template <class Tree>
+  bool allows(int arc, const Tree& tree) const {
+    const int h = tree_.candidates().head(arc);
+    return (!single_root_ || (h == 0) == stays_) && !tree.hangs_from(h, tree_.candidates().modifier(arc)) &&
+           is_allowed_among_others(arc);
   }
 
   // Whether the arc crosses none in the tree, where that matters. O(n).
@@ -50,11 +47,8 @@ class Moves {
   }
 
  private:
-  std::size_t nodes() const { return static_cast<std::size_t>(tree_.candidates().nodes()); }
   MovableTree& tree_;
   bool single_root_, projective_, stays_ = false;
-  std::vector<int> marks_;
-  int present_mark_ = 0;
 };
 
 }  // namespace headwise
