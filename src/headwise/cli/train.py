@@ -155,7 +155,7 @@ def train(
         typer.Option(
             "--network/--no-network",
             help="Train a recurrent network too, and add its opinion to the scores of features: more"
-            " accurate, and several times slower. (default: with --preset full)",
+            " accurate, and half as fast. (default: with --preset full)",
         ),
     ] = None,
     prune_threshold: Annotated[
