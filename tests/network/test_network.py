@@ -258,6 +258,12 @@ def test_widths_are_whole_vectors(width: int) -> None:
         TrainingSettings.preset(network=True, network_width=width)
 
 
+def test_an_opinion_counts_in_full_beside_log_probabilities() -> None:
+    assert TrainingSettings.preset("third", network=True).opinion_weight == 0.3
+    assert TrainingSettings.preset("third", network=True, learner="log-linear").opinion_weight == 1.0
+    assert TrainingSettings.preset("third", network=True, network_weight=0.5).opinion_weight == 0.5
+
+
 def test_first_order_has_no_network() -> None:
     with pytest.raises(ValueError, match="network"):
         TrainingSettings.preset("first", network=True)

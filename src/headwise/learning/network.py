@@ -37,7 +37,7 @@ def train_network(
     """A network and its tensors; None where the run was interrupted."""
     width = settings.network_width
     config = NetworkConfig(
-        vectors=width, lstm=width, layers=2, arcs=width, labels=width, weight=settings.network_weight
+        vectors=width, lstm=width, layers=2, arcs=width, labels=width, weight=settings.opinion_weight
     )
     vocabulary = native.collect_vocabulary(list(examples), min(LEAST_OFTEN, len(examples)))
     epochs = network_epochs(len(examples))

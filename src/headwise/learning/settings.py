@@ -146,8 +146,9 @@ class TrainingSettings:
     (:mod:`headwise.learning.network`)."""
     network_width: int = 128
     """How wide its layers are; a multiple of 16."""
-    network_weight: float = 0.3
-    """What its log-probabilities are multiplied by: on the scale of MIRA, where a mistake costs 1."""
+    network_weight: float | None = None
+    """What its log-probabilities are multiplied by; None: 1 beside log-probabilities of ``log-linear``, 0.3
+    beside margins, where a mistake costs 1."""
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, parsers of parts of the
     data are trained for it (:mod:`headwise.learning.calibrating`)."""
@@ -158,6 +159,11 @@ class TrainingSettings:
     def regularization_constant(self) -> float:
         """C, chosen or by default. Only what minimizes a regularized objective has one."""
         return self.regularization or REGULARIZATION[self.learner]
+
+    @property
+    def opinion_weight(self) -> float:
+        """How much the opinion of a network counts, chosen or by default (docs/network.md)."""
+        return self.network_weight or (1.0 if self.learner == "log-linear" else 0.3)
 
     @property
     def guesses_roles(self) -> bool:
