@@ -6,8 +6,6 @@ In a parser it is tested in test_parser_with_network.py.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +22,7 @@ from headwise.reference.network import head_log_probabilities, label_log_probabi
 from headwise.scoring.network import NetworkConfig
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
+from vector_widths import outputs_at_every_width
 
 SETTINGS = TrainingSettings.preset(**{**SMALL, "preset": "second"})
 SENTENCES = toy_treebank(40, seed=1)
@@ -208,18 +207,7 @@ print([hashlib.sha256(table.tobytes()).hexdigest() for table in trainer.averaged
 
 
 def test_same_bytes_on_any_width_of_vectors() -> None:
-    here = os.path.dirname(__file__)
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", FINGERPRINT, here],
-            env={**os.environ, "HEADWISE_VECTORS": width, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for width in ("narrow", "medium", "wide")
-    }
-    assert len(digests) == 1
+    assert len(outputs_at_every_width(FINGERPRINT, os.path.dirname(__file__))) == 1
 
 
 def test_a_network_learns_the_toy_language(features_alone: Parser) -> None:
