@@ -239,36 +239,36 @@ class NetworkTrainer {
     for (int s = 0; s < sentences.sentences(); ++s) {
       const TrainingExample& gold = example(chosen, s);
       network.score_arcs(s, half.scores);
-      for (int c = 0; c <= gold.atoms.words(); ++c) half.scores.row(0)[c] = 0;
-      for (int m = 1; m <= gold.atoms.words(); ++m) {
-        const int head = gold.heads[at(m - 1)];
-        if (head < 0) {
-          std::fill(half.scores.row(m), half.scores.row(m) + half.scores.columns(), 0.0f);
-          continue;
-        }
-        ++half.counts.words;
-        const float* row = half.scores.row(m);
-        half.counts.wrong_heads += std::max_element(row, row + half.scores.columns()) - row != head;
-        half.counts.loss += to_gradient(half.scores, m, head);
-      }
+      to_gradient(half.scores, 0, unknown);  // the root has no head
+      for (int m = 1; m <= gold.atoms.words(); ++m) learn_head(half, m, gold.heads[at(m - 1)]);
       network.add_arc_gradient(s, half.scores);
       if (shape_.label_count == 0) continue;
       network.score_labels(s, gold.heads, dropout, half.labels);
-      for (int m = 1; m <= gold.atoms.words(); ++m) {
-        const int label = gold.heads[at(m - 1)] < 0 ? -1 : gold.labels[at(m - 1)];
-        if (label < 0)
-          std::fill(half.labels.row(m - 1), half.labels.row(m - 1) + half.labels.columns(), 0.0f);
-        else
-          half.counts.loss += to_gradient(half.labels, m - 1, label);
-      }
+      for (int m = 1; m <= gold.atoms.words(); ++m)
+        half.counts.loss +=
+            to_gradient(half.labels, m - 1, gold.heads[at(m - 1)] < 0 ? unknown : gold.labels[at(m - 1)]);
       network.add_label_gradient(s, gold.heads, half.labels, gradient);
     }
     network.end_gradient(gradient);
   }
 
-  // A row of log-probabilities to the gradient of −log p(gold); returns that loss.
+  void learn_head(Half& half, int m, int head) {
+    if (head >= 0) {
+      const float* row = half.scores.row(m);
+      ++half.counts.words;
+      half.counts.wrong_heads += std::max_element(row, row + half.scores.columns()) - row != head;
+    }
+    half.counts.loss += to_gradient(half.scores, m, head);
+  }
+
+  // A row of log-probabilities to the gradient of −log p(gold); returns that loss. The unknown costs nothing.
+  static constexpr int unknown = -1;
   static double to_gradient(Matrix& scores, int row, int gold) {
     float* numbers = scores.row(row);
+    if (gold < 0) {
+      std::fill(numbers, numbers + scores.columns(), 0.0f);
+      return 0;
+    }
     const double loss = -static_cast<double>(numbers[gold]);
     for (int c = 0; c < scores.columns(); ++c) numbers[c] = std::exp(numbers[c]);
     numbers[gold] -= 1;

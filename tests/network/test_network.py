@@ -63,6 +63,18 @@ def tiny(features_alone: Parser) -> tuple[Parser, native.NetworkShape]:
     return Parser(config, {**features_alone.weights, **tensors}), shape
 
 
+@pytest.fixture(scope="module")
+def random_labels(tiny: tuple[Parser, native.NetworkShape]) -> tuple[Parser, native.NetworkShape]:
+    """A network of random weights that chooses labels alone: one that has learned little has one for all."""
+    parser, shape = tiny
+    rng = np.random.default_rng(7)
+    weights = {
+        name: rng.normal(size=len(parser.weights[name])).astype(np.float32) for name in ("network", "vectors")
+    }
+    weights["labels"] = np.zeros_like(parser.weights["labels"])
+    return Parser(parser.config, {**parser.weights, **weights}), shape
+
+
 def strangers() -> list[Sentence]:
     """Sentences of words that the network has no vectors for among others; of one word; long ones."""
     others = toy_treebank(10, seed=2)
@@ -84,14 +96,13 @@ def test_heads_equal_the_reference(tiny: tuple[Parser, native.NetworkShape], fea
         np.testing.assert_allclose(with_network[kept] - without[kept], expected[kept], atol=2e-4)
 
 
-def test_labels_equal_the_reference(tiny: tuple[Parser, native.NetworkShape]) -> None:
-    parser, shape = tiny
+def test_labels_equal_the_reference(random_labels: tuple[Parser, native.NetworkShape]) -> None:
+    parser, shape = random_labels
     weights = parser.weights["network"].astype(np.float64)
     vectors = parser.weights["vectors"].astype(np.float64)
-    silent = Parser(parser.config, {**parser.weights, "labels": np.zeros_like(parser.weights["labels"])})
     words = 0
     for sentence in toy_treebank(10, seed=2):
-        parse = silent(sentence)
+        parse = parser(sentence)
         scores = label_log_probabilities(
             TINY, weights, vectors, shape.vector_rows(sentence), parse.heads, len(parser.config.labels)
         )
@@ -111,6 +122,33 @@ def test_labels_equal_the_reference(tiny: tuple[Parser, native.NetworkShape]) ->
                 assert parser.label_ids([label])[0] == ids[np.argmax(scores[word, ids])]
                 words += 1
     assert words > 50
+
+
+def test_labels_of_long_sentences_are_read_in_pieces(
+    random_labels: tuple[Parser, native.NetworkShape],
+) -> None:
+    """Of 1,000 positions each, as if there were no others. Tags are unknown, so any label may be right."""
+    parser, shape = random_labels
+    assert isinstance(parser.native, native.HigherOrderParser)
+    weights = parser.weights["network"].astype(np.float64)
+    vectors = parser.weights["vectors"].astype(np.float64)
+    words = np.random.default_rng(1).choice(["the", "dog", "sees", "a", "tree", "in", "."], 1500).tolist()
+    sentence = Sentence.from_words(words, upos=["?"] * len(words))
+    chain = np.arange(len(words), dtype=np.int32)  # every word hangs from the one before it
+    found = parser.native.label_tree(sentence, chain)
+    rows = shape.vector_rows(sentence)
+    root = parser.label_ids(["root"])[0]
+    for piece in (slice(0, 1000), slice(1000, 1501)):
+        count = len(rows[piece])
+        scores = label_log_probabilities(
+            TINY, weights, vectors, rows[piece], range(count - 1), len(parser.config.labels)
+        )
+        scores[:, root] = -np.inf
+        expected = scores.argmax(axis=1)
+        first = 1 if piece.start == 0 else 0  # the first word has the root's label
+        own = found[piece.start : piece.start + count - 1]
+        assert np.array_equal(own[first:], expected[first:])
+        assert len(set(expected.tolist())) > 1
 
 
 @pytest.mark.parametrize("table", ["network", "vectors"])
