@@ -25,7 +25,7 @@ import numpy as np
 
 from headwise import Parser
 from headwise.confidence.doubt import cross_fitted_doubts, rank_words
-from headwise.evaluation import Reliability, judge, reliability_of
+from headwise.evaluation import Reliability, assess, reliability_of
 from headwise.learning import TrainingSettings
 from headwise.learning.calibrating import split as split_training_data
 from headwise.learning.examples import decide_tree_kind
@@ -66,7 +66,7 @@ def calibration_row(split: Split, preset: str, learner: str, development: bool, 
     parses = list(parser.pipe(test, confidence=True))
     judged = time.process_time() - began
     system = [replace(parse, sentence=parse.sentence.to_conllu()).to_annotated_sentence() for parse in parses]
-    found = {item.name: item for item in reliability_of(judge(test, system, "all"))}
+    found = {item.name: item for item in reliability_of(assess(test, system, "all"))}
     head = found["head"]
     calibration = parser.config.calibration
     return {

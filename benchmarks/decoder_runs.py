@@ -13,7 +13,7 @@ import numpy as np
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.evaluation import judge
+from headwise.evaluation import assess
 from headwise.evaluation.comparison import sentence_counts
 from headwise.evaluation.significance import SentenceCounts
 from headwise.learning import TrainingSettings
@@ -29,8 +29,8 @@ class Attachment:
 
     @classmethod
     def of(cls, corpus: Corpus, gold: list[Sentence], parsed: list[Sentence]) -> Attachment:
-        judgement = judge(gold, parsed, corpus.protocol, multiple_roots=True)
-        return cls(*(sentence_counts(judgement, m) for m in (judgement.uas, judgement.las)))
+        assessment = assess(gold, parsed, corpus.protocol, multiple_roots=True)
+        return cls(*(sentence_counts(assessment, m) for m in (assessment.uas, assessment.las)))
 
     @classmethod
     def from_json(cls, document: dict[str, list[list[int]]]) -> Attachment:

@@ -22,9 +22,9 @@ from dual import uas_of
 from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.learning import TrainingSettings
-from headwise.parse import Parse
-from headwise.reranking import Reranker, RerankerSettings
-from headwise.scoring.global_features import ALL, FAMILIES
+from headwise.parser.parse import Parse
+from headwise.parser.reranking import Reranker, RerankerSettings
+from headwise.scoring.whole_tree import ALL, FAMILIES
 from headwise.treebank import Sentence
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine

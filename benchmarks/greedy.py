@@ -25,7 +25,7 @@ from corpus import Corpus
 from dual import Trained, percent, uas_of
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.decoders import Decoder
+from headwise.parser.decoders import Decoder
 from headwise.reference.parts import Factorization
 from headwise.trees import (
     Annealing,

@@ -28,7 +28,7 @@ import numpy as np
 from headwise import Parser
 from headwise.confidence import Calibration, fit_calibration
 from headwise.confidence.fitting import fit_jointly
-from headwise.evaluation import Reliability, judge, reliability_of
+from headwise.evaluation import Reliability, assess, reliability_of
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.calibrating import folds, judge_settings, relative_scale
 from headwise.learning.examples import decide_tree_kind
@@ -135,7 +135,7 @@ def fits(
 def head_reliability(parser: Parser, test: list[Sentence]) -> Reliability:
     parses = parser.pipe(test, confidence=True)
     system = [replace(p, sentence=p.sentence.to_conllu()).to_annotated_sentence() for p in parses]
-    return next(item for item in reliability_of(judge(test, system, "all")) if item.name == "head")
+    return next(item for item in reliability_of(assess(test, system, "all")) if item.name == "head")
 
 
 def row_of(name: str, preset: str, learner: str) -> tuple[Row, dict[str, float]]:

@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 
 from headwise import Pipeline, load
-from headwise.bundled import DEFAULT, model_path
 from headwise.evaluation import evaluate
+from headwise.model.bundled import DEFAULT, model_path
 from headwise.text.raw_text import raw_text
 from headwise.treebank import Sentence, Treebank
 from shared_data import find_treebank

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native.parsing import GlobalShape
-from headwise.scoring.global_features import ALL, global_config, kin_templates
+from headwise.scoring.whole_tree import ALL, global_config, kin_templates
 from headwise.treebank import Sentence, read
 from headwise.trees import SpanningTrees
 

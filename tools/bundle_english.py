@@ -1,13 +1,13 @@
 """Makes the English model that comes with the package.
 
-    python tools/bundle_english.py UD_English-EWT -o src/headwise/bundled/en.hw
+    python tools/bundle_english.py UD_English-EWT -o src/headwise/model/bundled/en.hw
 
 The argument is a folder with the train, dev and test files of the treebank, as Universal Dependencies has
 them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it. The same files give
 the same model: the digest that is printed at the end is that of its weights.
 
 `python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the model's card,
-`src/headwise/bundled/en.md`; --full keeps the model as it was before it was made small.
+`src/headwise/model/bundled/en.md`; --full keeps the model as it was before it was made small.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tempfile import TemporaryDirectory
 
 from headwise import Parser, Pipeline
 from headwise.cli.train import format_epoch
-from headwise.compression import compress_model
 from headwise.learning import Listener, TrainingSettings
 from headwise.model import read_model, weights_digest
+from headwise.model.compression import compress_model
 from headwise.treebank import Sentence, Treebank
 
 GUM_GENRES = ("academic", "bio", "court", "interview", "news", "voyage")

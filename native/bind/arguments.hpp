@@ -1,5 +1,6 @@
 // Python sequences of strings and of word numbers, checked on their way into the native core.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 
 #include <cstdint>

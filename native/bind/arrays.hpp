@@ -1,5 +1,6 @@
 // NumPy arrays that own what C++ computed.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 

@@ -1,5 +1,6 @@
 // Parsing many sentences at once: flat arrays in the order of the input, whatever the number of threads.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
@@ -8,11 +9,11 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "features/atoms.hpp"
-#include "parser_shape.hpp"
-#include "sentence.hpp"
-#include "stretches.hpp"
-#include "threads.hpp"
+#include "scoring/features/atoms.hpp"
+#include "parsing/parser_shape.hpp"
+#include "treebank/sentence.hpp"
+#include "parsing/stretches.hpp"
+#include "base/threads.hpp"
 
 namespace headwise::bind {
 

@@ -1,5 +1,6 @@
 // Probabilities for batches of sentences: flat arrays in the order of the input, whatever the number of threads.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/trees_arrays.hpp"
-#include "dual/relaxed_tree.hpp"
-#include "dual/tree_search.hpp"
-#include "higher_order/tree_score.hpp"
+#include "trees/dual/relaxed_tree.hpp"
+#include "trees/dual/tree_search.hpp"
+#include "trees/tree_score.hpp"
 
 namespace headwise::bind {
 
@@ -110,7 +110,7 @@ nb::dict best_tree(const Candidates& arcs, const ScoreArrays& scores, const std:
   dual::Outcome outcome;
   {
     const nb::gil_scoped_release release;
-    const TreeProblem trees{arcs, scores.tables(), factorization_of(factorization), projective, single_root};
+    const SearchProblem trees{arcs, scores.tables(), factorization_of(factorization), projective, single_root};
     LinkedTree links;
     outcome = best_tree_by_agreement(
         trees, limits, dual::nothing_known, heads,
@@ -132,7 +132,7 @@ nb::dict best_tree(const Candidates& arcs, const ScoreArrays& scores, const std:
 // The best choices of all automata on their own: arcs, their score, and the same score summed over their parts.
 nb::tuple relaxed_tree(const Candidates& arcs, const ScoreArrays& scores, const std::string& factorization,
                        bool single_root) {
-  const TreeProblem trees{arcs, scores.tables(), factorization_of(factorization), false, single_root};
+  const SearchProblem trees{arcs, scores.tables(), factorization_of(factorization), false, single_root};
   RelaxedTree chosen;
   const double score = chosen.choose(trees);
   if (!(score > kImpossible)) throw NoTree();
@@ -154,17 +154,17 @@ double score_of(const Candidates& arcs, const ScoreArrays& scores, const std::st
 }  // namespace
 
 void dual(nb::module_ module) {
-  nb::class_<headwise::dual::BranchLimits>(module, "Limits", "How long to search, and how.")
+  nb::class_<trees::dual::BranchLimits>(module, "Limits", "How long to search, and how.")
       .def("__init__",
-           [](headwise::dual::BranchLimits* self, int iterations, const std::string& step, double tolerance,
+           [](trees::dual::BranchLimits* self, int iterations, const std::string& step, double tolerance,
               bool eliminate, bool branch, int patience) {
-             new (self) headwise::dual::BranchLimits;
+             new (self) trees::dual::BranchLimits;
              if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
              if (step != "polyak" && step != "decreasing")
                throw std::invalid_argument("step must be 'polyak' or 'decreasing'");
-             headwise::dual::Limits limits;
+             trees::dual::Limits limits;
              limits.iterations = self->iterations = iterations;
-             limits.step = step == "polyak" ? headwise::dual::StepRule::polyak : headwise::dual::StepRule::decreasing;
+             limits.step = step == "polyak" ? trees::dual::StepRule::polyak : trees::dual::StepRule::decreasing;
              limits.tolerance = tolerance;
              limits.eliminate = eliminate;
              limits.patience = branch ? patience : 0;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bind/pruning.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/training.hpp"
 #include "learning/dual_trainer.hpp"
 #include "learning/higher_order_trainer.hpp"

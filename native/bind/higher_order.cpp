@@ -1,5 +1,5 @@
 // Bindings of the pruner, the higher-order parser and its trainer. No algorithms here.
-#include "higher_order/parser.hpp"
+#include "parsing/higher_order_parser.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -16,7 +16,7 @@
 #include "bind/confidence.hpp"
 #include "bind/pruning.hpp"
 #include "bind/roles.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/training.hpp"
 #include "confidence/higher_order_judge.hpp"
 #include "learning/global_trainer.hpp"

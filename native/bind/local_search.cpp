@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/trees_arrays.hpp"
-#include "higher_order/tree_score.hpp"
-#include "local_search/anneal.hpp"
-#include "local_search/climb.hpp"
-#include "local_search/count_optima.hpp"
+#include "trees/tree_score.hpp"
+#include "trees/local_search/anneal.hpp"
+#include "trees/local_search/climb.hpp"
+#include "trees/local_search/count_optima.hpp"
 
 namespace headwise::bind {
 

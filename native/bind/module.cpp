@@ -1,13 +1,13 @@
 // The extension module headwise._native: one submodule a room, each bound in its own file.
 #include <nanobind/nanobind.h>
 
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 
 namespace nb = nanobind;
 
 NB_MODULE(_native, module) {
   module.doc() = "The native core of Headwise. Use the headwise package, not this module.";
-  headwise::bind::conll(module.def_submodule("conll", "Treebank files: reading, writing, sentences."));
+  headwise::bind::treebank(module.def_submodule("treebank", "Treebank files: reading, writing, sentences."));
   headwise::bind::trees(module.def_submodule("trees", "Inference over dependency trees."));
   headwise::bind::parsing(module.def_submodule("parsing", "Features, scoring, decoding and learning."));
   headwise::bind::dual(module.def_submodule("dual", "Dual decomposition and branch-and-bound."));

@@ -1,5 +1,5 @@
 // Bindings of the network and its trainer. No algorithms here.
-#include "network/network.hpp"
+#include "scoring/network/network.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "learning/network_trainer.hpp"
-#include "sentence.hpp"
+#include "treebank/sentence.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

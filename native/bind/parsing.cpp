@@ -7,11 +7,11 @@
 #include <memory>
 #include <stdexcept>
 
-#include "arc_parser.hpp"
+#include "parsing/arc_parser.hpp"
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
 #include "bind/confidence.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/training.hpp"
 #include "confidence/arc_judge.hpp"
 #include "learning/online_trainer.hpp"

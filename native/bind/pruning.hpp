@@ -1,14 +1,15 @@
 // The pruner as Python holds it: a shape and its weights.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "higher_order/pruner.hpp"
-#include "huge_pages.hpp"
+#include "parsing/pruner.hpp"
+#include "base/huge_pages.hpp"
 #include "learning/training_example.hpp"
-#include "sentence.hpp"
+#include "treebank/sentence.hpp"
 
 namespace headwise::bind {
 

@@ -1,5 +1,6 @@
 // Bindings of what guesses the roles of words. No algorithms here.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -13,7 +14,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/weights.hpp"
-#include "huge_pages.hpp"
+#include "base/huge_pages.hpp"
 #include "learning/role_trainer.hpp"
 
 namespace headwise::bind {

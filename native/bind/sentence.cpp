@@ -1,4 +1,4 @@
-// headwise._native.conll: Sentence and Token.
+// headwise._native.treebank: Sentence and Token.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
@@ -8,9 +8,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arguments.hpp"
-#include "bind/conll.hpp"
-#include "conll_edit.hpp"
-#include "sentence.hpp"
+#include "bind/treebank.hpp"
+#include "treebank/conll_edit.hpp"
+#include "treebank/sentence.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

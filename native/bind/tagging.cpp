@@ -11,11 +11,11 @@
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/weights.hpp"
 #include "tagging/sequence_trainer.hpp"
 #include "tagging/tagger.hpp"
-#include "threads.hpp"
+#include "base/threads.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -6,10 +6,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.hpp"
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/weights.hpp"
-#include "conll_parse.hpp"
-#include "huge_pages.hpp"
+#include "treebank/conll_parse.hpp"
+#include "base/huge_pages.hpp"
 #include "text/boundary_model.hpp"
 #include "text/conllu_layout.hpp"
 

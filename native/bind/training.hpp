@@ -1,5 +1,6 @@
 // What the bindings of all trainers of parsers share: examples in, averaged weights and states out.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
@@ -9,14 +10,14 @@
 #include <variant>
 #include <vector>
 
-#include "averaged_weights.hpp"
+#include "learning/averaged_weights.hpp"
 #include "bind/arrays.hpp"
 #include "bind/weights.hpp"
 #include "learning/batch_gradient.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
-#include "parser_shape.hpp"
-#include "sentence.hpp"
+#include "parsing/parser_shape.hpp"
+#include "treebank/sentence.hpp"
 
 namespace headwise::bind {
 

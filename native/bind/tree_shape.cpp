@@ -1,13 +1,13 @@
-// headwise._native.conll: whether heads make a tree, and how its arcs cross.
+// headwise._native.treebank: whether heads make a tree, and how its arcs cross.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/arguments.hpp"
-#include "bind/conll.hpp"
-#include "projectivity.hpp"
-#include "projectivize.hpp"
-#include "tree_check.hpp"
+#include "bind/treebank.hpp"
+#include "treebank/projectivity.hpp"
+#include "treebank/projectivize.hpp"
+#include "treebank/tree_check.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -2,9 +2,9 @@
 // memory safe.
 #include <nanobind/stl/pair.h>
 
-#include "bind/rooms.hpp"
+#include "bind/modules.hpp"
 #include "bind/trees_arrays.hpp"
-#include "decode.hpp"
+#include "trees/decode.hpp"
 
 namespace headwise::bind {
 namespace {

@@ -1,5 +1,6 @@
 // NumPy arrays as part tables, and trees as NumPy arrays.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -15,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "distribution.hpp"
-#include "parts.hpp"
+#include "trees/distribution.hpp"
+#include "trees/parts.hpp"
 
 namespace headwise::bind {
 

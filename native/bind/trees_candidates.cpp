@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bind/trees_arrays.hpp"
-#include "factorizations/part_indices.hpp"
+#include "trees/factorizations/part_indices.hpp"
 
 namespace headwise::bind {
 namespace {

@@ -1,6 +1,6 @@
 // Carreras' second order.
 #include "bind/trees_compact.hpp"
-#include "factorizations/carreras.hpp"
+#include "trees/factorizations/carreras.hpp"
 
 namespace headwise::bind {
 

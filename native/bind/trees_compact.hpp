@@ -1,8 +1,9 @@
 // Distributions over the arcs that survive a mask. Each model is compiled in a file of its own.
 #pragma once
+#include "rooms.hpp"
 #include "bind/trees_arrays.hpp"
-#include "factorizations/candidates.hpp"
-#include "projective.hpp"
+#include "trees/factorizations/candidates.hpp"
+#include "trees/projective.hpp"
 
 namespace headwise::bind {
 

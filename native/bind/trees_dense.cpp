@@ -1,8 +1,8 @@
 // Distributions over all arcs: first order and adjacent siblings.
 #include "bind/trees_arrays.hpp"
-#include "factorizations/first_order.hpp"
-#include "factorizations/sibling.hpp"
-#include "projective.hpp"
+#include "trees/factorizations/first_order.hpp"
+#include "trees/factorizations/sibling.hpp"
+#include "trees/projective.hpp"
 
 namespace headwise::bind {
 namespace {

@@ -1,6 +1,6 @@
 // Model 0: all grandchildren.
 #include "bind/trees_compact.hpp"
-#include "factorizations/model0.hpp"
+#include "trees/factorizations/model0.hpp"
 
 namespace headwise::bind {
 

@@ -1,6 +1,6 @@
 // Model 1: grand-siblings.
 #include "bind/trees_compact.hpp"
-#include "factorizations/model1.hpp"
+#include "trees/factorizations/model1.hpp"
 
 namespace headwise::bind {
 

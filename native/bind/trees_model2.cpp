@@ -1,6 +1,6 @@
 // Model 2: grand-siblings and tri-siblings.
 #include "bind/trees_compact.hpp"
-#include "factorizations/model2.hpp"
+#include "trees/factorizations/model2.hpp"
 
 namespace headwise::bind {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bind/trees_arrays.hpp"
-#include "threads.hpp"
+#include "base/threads.hpp"
 
 namespace headwise::bind {
 namespace {

@@ -1,7 +1,7 @@
 // Projective trees whose words have senses.
 #include "bind/trees_arrays.hpp"
-#include "factorizations/senses.hpp"
-#include "projective.hpp"
+#include "trees/factorizations/senses.hpp"
+#include "trees/projective.hpp"
 
 namespace headwise::bind {
 namespace {

@@ -1,6 +1,6 @@
 // Spanning trees, projective or not.
 #include "bind/trees_arrays.hpp"
-#include "spanning.hpp"
+#include "trees/spanning/spanning.hpp"
 
 namespace headwise::bind {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "bind/arrays.hpp"
 #include "bind/trees_arrays.hpp"
-#include "factorizations/sibling_table.hpp"
-#include "score_check.hpp"
+#include "trees/factorizations/sibling_table.hpp"
+#include "trees/score_check.hpp"
 
 namespace headwise::bind {
 namespace {

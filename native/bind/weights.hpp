@@ -1,5 +1,6 @@
 // Weight tables on their way to Python and back: their size, their average, the state of an unfinished run.
 #pragma once
+#include "rooms.hpp"
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "averaged_weights.hpp"
+#include "learning/averaged_weights.hpp"
 #include "bind/arrays.hpp"
 #include "learning/gradient_steps.hpp"
 

@@ -7,13 +7,14 @@
 // a logistic regression fitted on held-out sentences (Platt 1999, with one more variable). The other heads of
 // the word share what is left as before.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
 
-namespace headwise {
+namespace headwise::confidence {
 
 // In nats, of the heads of word m; probabilities[h * (n + 1) + m].
 inline double head_entropy(const std::vector<double>& probabilities, int n, int m) {
@@ -59,4 +60,4 @@ struct Adjustment {
   }
 };
 
-}  // namespace headwise
+}  // namespace headwise::confidence

@@ -1,9 +1,10 @@
 // The judge of a first-order parser: exact. Arcs outside the filter are all alike to it.
 #pragma once
-#include "arc_parser.hpp"
+#include "rooms.hpp"
+#include "parsing/arc_parser.hpp"
 #include "confidence/judge.hpp"
 
-namespace headwise {
+namespace headwise::confidence {
 
 class ArcJudge final : public Judge {
  public:
@@ -32,4 +33,4 @@ class ArcJudge final : public Judge {
   int n_ = 0;
 };
 
-}  // namespace headwise
+}  // namespace headwise::confidence

@@ -5,13 +5,14 @@
 // Matrix-Tree theorem's. A move that closes a cycle is scored by the parts of the graph it leaves, which are
 // as well defined as those of a tree: such an arc takes part in trees where another word has moved too.
 #pragma once
+#include "rooms.hpp"
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "higher_order/parser.hpp"
+#include "parsing/higher_order_parser.hpp"
 
-namespace headwise {
+namespace headwise::confidence {
 
 // scores[h * (n + 1) + m] around `heads`, a tree of the sentence that `parser` has parsed last; −inf for arcs
 // that were pruned. O(arcs · n).
@@ -29,4 +30,4 @@ inline void expand_around(HigherOrderParser& parser, std::span<const int> heads,
   }
 }
 
-}  // namespace headwise
+}  // namespace headwise::confidence

@@ -1,11 +1,12 @@
 // The judge of a higher-order parser: exact over projective trees, an estimate over all trees. The pruner's
 // probabilities speak for the arcs that were pruned (in very long sentences they are weights of heads).
 #pragma once
+#include "rooms.hpp"
 #include "confidence/expansion.hpp"
 #include "confidence/judge.hpp"
 #include "confidence/part_scored_trees.hpp"
 
-namespace headwise {
+namespace headwise::confidence {
 
 class HigherOrderJudge final : public Judge {
  public:
@@ -52,4 +53,4 @@ class HigherOrderJudge final : public Judge {
   int n_ = 0;
 };
 
-}  // namespace headwise
+}  // namespace headwise::confidence

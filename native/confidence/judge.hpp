@@ -1,5 +1,6 @@
 // How sure a parser is of a tree: the probability of each arc and label, the uncertainty about each head.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -7,10 +8,10 @@
 
 #include "confidence/adjustment.hpp"
 #include "confidence/scored_trees.hpp"
-#include "labeler.hpp"
-#include "parser_shape.hpp"
+#include "scoring/labeler.hpp"
+#include "parsing/parser_shape.hpp"
 
-namespace headwise {
+namespace headwise::confidence {
 
 // What makes probabilities of scores. `background` is the share of a second, coarser distribution over heads,
 // which speaks for the arcs that the parser never considered; `label_background` that of all labels alike (one
@@ -140,4 +141,4 @@ class Judge {
   double log_z_ = 0;
 };
 
-}  // namespace headwise
+}  // namespace headwise::confidence

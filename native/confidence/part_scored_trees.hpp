@@ -1,14 +1,15 @@
 // Projective trees under higher-order scores, over the arcs that pruning left: inside-outside as the
 // factorization has it.
 #pragma once
+#include "rooms.hpp"
 #include <span>
 #include <vector>
 
 #include "confidence/scored_trees.hpp"
-#include "higher_order/parser.hpp"
-#include "higher_order/search.hpp"
+#include "parsing/higher_order_parser.hpp"
+#include "trees/search.hpp"
 
-namespace headwise {
+namespace headwise::confidence {
 
 class PartScoredTrees final : public ScoredTrees {
  public:
@@ -42,4 +43,4 @@ class PartScoredTrees final : public ScoredTrees {
   SumScratch sums_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::confidence

@@ -4,14 +4,15 @@
 // fitted on sentences that the parser has not learned from, makes probabilities of them that can be believed
 // (Guo et al. 2017, section 4.2); it changes neither the best tree nor the order of the others.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <span>
 #include <vector>
 
-#include "decode.hpp"
-#include "higher_order/pruner.hpp"
+#include "trees/decode.hpp"
+#include "parsing/pruner.hpp"
 
-namespace headwise {
+namespace headwise::confidence {
 
 class ScoredTrees {
  public:
@@ -49,4 +50,4 @@ class ArcScoredTrees final : public ScoredTrees {
   std::vector<double> divided_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::confidence

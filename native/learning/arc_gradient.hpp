@@ -5,16 +5,17 @@
 // the marginal likelihood, log Z − log Z(given). Labels that are part of the search and not known, because
 // they are latent or missing, are summed over in the same way (Smith and Smith 2007, section 5).
 #pragma once
+#include "rooms.hpp"
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "arc_parser.hpp"
+#include "parsing/arc_parser.hpp"
 #include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 class ArcGradient {
  public:
@@ -134,4 +135,4 @@ class ArcGradient {
   std::vector<double> given_, shares_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

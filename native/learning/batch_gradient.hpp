@@ -1,13 +1,14 @@
 // The gradient over all examples at once, for batch optimizers: only the weights that any example touches.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "huge_pages.hpp"
+#include "base/huge_pages.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // Notes which weights are touched at all.
 class TouchedWeights {
@@ -49,4 +50,4 @@ inline LargeTable<float> spread_weights(std::size_t size, std::span<const std::u
   return table;
 }
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -1,16 +1,17 @@
 // How one sentence is scored and summed, part by part: what exponentiated gradient needs of a structure. All
 // operations are on the sentence that was scored last.
 #pragma once
+#include "rooms.hpp"
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "arc_parser.hpp"
-#include "higher_order/parser.hpp"
+#include "parsing/arc_parser.hpp"
+#include "parsing/higher_order_parser.hpp"
 #include "learning/training_example.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // First order, projective or not.
 class ArcSums {
@@ -121,4 +122,4 @@ class PartSums {
   HigherOrderParser parser_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

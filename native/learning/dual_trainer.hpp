@@ -1,6 +1,7 @@
 // Trains a parser by exponentiated gradient; its labels, which are a choice for each word by itself, by steps along
 // the gradient of the same kind of objective.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -9,9 +10,9 @@
 #include "learning/dual_sums.hpp"
 #include "learning/exponentiated_gradient.hpp"
 #include "learning/label_trainer.hpp"
-#include "threads.hpp"
+#include "base/threads.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 inline const ParserShape& base_of(const ParserShape& shape) { return shape; }
 inline const ParserShape& base_of(const HigherOrderShape& shape) { return shape.base; }
@@ -60,4 +61,4 @@ class DualTrainer {
   std::vector<TrainingExample> label_examples_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -13,17 +13,18 @@
 //
 // The least f is minus the least Q, so that f(w) + Q(α) ≥ 0 is the gap to the optimum.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "huge_pages.hpp"
+#include "base/huge_pages.hpp"
 #include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 enum class DualObjective : std::uint8_t { log_linear, max_margin };
 
@@ -300,4 +301,4 @@ class ExponentiatedGradient {
   std::vector<std::uint32_t> touched_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -4,20 +4,21 @@
 // the weights of a parser that has not seen it, and what is learned is what to add to the scores of such a parser:
 // MIRA against the best tree that a climb reaches, moving the weights of features of whole trees alone.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "averaged_weights.hpp"
-#include "higher_order/parser.hpp"
-#include "huge_pages.hpp"
+#include "learning/averaged_weights.hpp"
+#include "parsing/higher_order_parser.hpp"
+#include "base/huge_pages.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 class GlobalTrainer {
  public:
@@ -83,4 +84,4 @@ class GlobalTrainer {
   ParseResult predicted_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

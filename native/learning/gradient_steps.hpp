@@ -1,14 +1,15 @@
 // Stochastic gradient steps, each weight with a step size of its own (AdaGrad, Duchi et al. 2011).
 #pragma once
+#include "rooms.hpp"
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
-#include "averaged_weights.hpp"
-#include "huge_pages.hpp"
+#include "learning/averaged_weights.hpp"
+#include "base/huge_pages.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // Thrown when a loss is no longer a number of any meaning.
 struct Diverged : std::runtime_error {
@@ -75,4 +76,4 @@ inline double checked_loss(double loss) {
   return loss;
 }
 
-}  // namespace headwise
+}  // namespace headwise::learning

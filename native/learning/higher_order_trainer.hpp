@@ -1,5 +1,6 @@
 // Online learning of a higher-order parser over arcs that survived pruning.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -7,17 +8,17 @@
 #include <variant>
 #include <vector>
 
-#include "averaged_weights.hpp"
-#include "higher_order/parser.hpp"
+#include "learning/averaged_weights.hpp"
+#include "parsing/higher_order_parser.hpp"
 #include "learning/label_trainer.hpp"
 #include "learning/part_gradient.hpp"
 #include "learning/sample_rank.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
-#include "threads.hpp"
+#include "base/threads.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // What the gold tree is compared with: the best tree, the best choices of head automata that need not agree on
 // a tree (Koo et al. 2010, section 6), or trees of a chain of samples (sample_rank.hpp).
@@ -186,4 +187,4 @@ class HigherOrderTrainer {
   std::vector<std::vector<std::uint8_t>> flags_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

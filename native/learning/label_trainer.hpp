@@ -1,19 +1,20 @@
 // Learns the labels of gold trees, each arc a multi-class problem of its own.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "averaged_weights.hpp"
-#include "labeler.hpp"
+#include "learning/averaged_weights.hpp"
+#include "scoring/labeler.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
-#include "parser_shape.hpp"
+#include "parsing/parser_shape.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 class LabelTrainer {
  public:
@@ -114,4 +115,4 @@ class LabelTrainer {
   std::vector<double> probabilities_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

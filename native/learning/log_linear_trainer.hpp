@@ -1,19 +1,20 @@
 // Conditional likelihood of first-order trees, by stochastic gradient with per-weight steps (AdaGrad, Duchi
 // et al. 2011) and averaging. The gradient of log p(gold) is φ(gold) − E[φ] (Koo's thesis, 4.2).
 #pragma once
+#include "rooms.hpp"
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "averaged_weights.hpp"
-#include "higher_order/pruner.hpp"
-#include "huge_pages.hpp"
+#include "learning/averaged_weights.hpp"
+#include "parsing/pruner.hpp"
+#include "base/huge_pages.hpp"
 #include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 class LogLinearTrainer {
  public:
@@ -77,4 +78,4 @@ class LogLinearTrainer {
   std::vector<double> expected_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

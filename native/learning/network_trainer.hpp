@@ -4,6 +4,7 @@
 // A batch is read in two halves, each with gradients of its own, that are added in their order: so the number of
 // threads changes nothing.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,10 +15,10 @@
 
 #include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
-#include "network/network.hpp"
-#include "threads.hpp"
+#include "scoring/network/network.hpp"
+#include "base/threads.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 struct NetworkLearning {
   double rate = 2e-3;
@@ -301,4 +302,4 @@ class NetworkTrainer {
   std::int64_t seen_ = 0;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -1,22 +1,23 @@
 // Online learning of the first-order parser, one sentence at a time: decode, compare, move the weights.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "arc_parser.hpp"
-#include "averaged_weights.hpp"
+#include "parsing/arc_parser.hpp"
+#include "learning/averaged_weights.hpp"
 #include "learning/arc_gradient.hpp"
 #include "learning/gradient_steps.hpp"
 #include "learning/label_trainer.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
-#include "threads.hpp"
+#include "base/threads.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 class OnlineTrainer {
  public:
@@ -155,4 +156,4 @@ class OnlineTrainer {
   std::vector<TrainingExample> examples_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -6,19 +6,20 @@
 // is Z(projective) + exp(s(gold)) + exp(s(chosen)). Were the chosen tree not there, nothing would teach the parser
 // which crossings to leave alone.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "higher_order/parser.hpp"
+#include "parsing/higher_order_parser.hpp"
 #include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
-#include "projectivity.hpp"
+#include "treebank/projectivity.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 class PartGradient {
  public:
@@ -109,4 +110,4 @@ class PartGradient {
   ParseResult predicted_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

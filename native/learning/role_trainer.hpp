@@ -1,5 +1,6 @@
 // Learns to guess the roles of words (roles.hpp): labels of arcs from the root.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <span>
 #include <string>
@@ -7,9 +8,9 @@
 #include <vector>
 
 #include "learning/label_trainer.hpp"
-#include "roles.hpp"
+#include "scoring/roles.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 class RoleTrainer {
  public:
@@ -49,4 +50,4 @@ class RoleTrainer {
   std::vector<TrainingExample> examples_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -6,18 +6,19 @@
 //
 // Each that is violated moves the weights as little as repairs it (MIRA).
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "averaged_weights.hpp"
-#include "higher_order/parser.hpp"
+#include "learning/averaged_weights.hpp"
+#include "parsing/higher_order_parser.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // The weights of parts and, after them in the same table, of features of whole trees.
 inline Weights tables_of(const HigherOrderShape& shape, const AveragedWeights& weights) {
@@ -86,4 +87,4 @@ class SampleRank {
   std::vector<int> here_, before_, proposed_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -1,12 +1,13 @@
 // The difference of two feature vectors, ready to be added to the weights.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <vector>
 
-#include "averaged_weights.hpp"
-#include "huge_pages.hpp"
+#include "learning/averaged_weights.hpp"
+#include "base/huge_pages.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // φ(gold) − φ(predicted), summed in a table as large as the weights: duplicates cancel or add up exactly.
 class SparseDifference {
@@ -52,4 +53,4 @@ class SparseDifference {
   std::vector<std::uint32_t> touched_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

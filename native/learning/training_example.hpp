@@ -1,12 +1,13 @@
 // What a learner is given, and what it reports.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "features/atoms.hpp"
+#include "scoring/features/atoms.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // −1 stands for a head or label that is not known.
 struct TrainingExample {
@@ -31,4 +32,4 @@ struct TrainingCounts {
   }
 };
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -1,11 +1,12 @@
 // How one example moves the weights.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <variant>
 
 #include "learning/gradient_steps.hpp"
 
-namespace headwise {
+namespace headwise::learning {
 
 // Two rules find the tree that violates the margin most and move by w += τ·(φ(gold) − φ(predicted)).
 
@@ -50,4 +51,4 @@ inline bool follows_gradient(const UpdateRule& rule) {
   return std::visit([](const auto& r) { return r.follows_gradient; }, rule);
 }
 
-}  // namespace headwise
+}  // namespace headwise::learning

@@ -1,9 +1,10 @@
 // The labels that each word of a sentence may have.
 #pragma once
+#include "rooms.hpp"
 #include <span>
 #include <vector>
 
-namespace headwise {
+namespace headwise::tagging {
 
 // One list after the other.
 struct Candidates {
@@ -24,4 +25,4 @@ struct Candidates {
   }
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

@@ -4,15 +4,16 @@
 // The lattice knows no features and no words. Best sequence, k best and marginals take
 // O(Σ_i c_{i-2}·c_{i-1}·c_i) time for c_i candidates at word i.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <tuple>
 #include <vector>
 
-#include "semiring.hpp"
+#include "trees/semiring.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 class ChainLattice {
  public:
@@ -223,4 +224,4 @@ class ChainSums {
   double log_partition_ = 0;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

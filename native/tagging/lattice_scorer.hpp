@@ -1,6 +1,7 @@
 // Scores the lattice of a stretch of words: every view of a label, pair or triple once, then their sums.
 // Where there is no choice nothing is added: it would be the same for all sequences.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "tagging/chain_lattice.hpp"
 #include "tagging/sequence_features.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 class LatticeScorer {
  public:
@@ -148,4 +149,4 @@ class LatticeScorer {
   std::vector<char> view_known_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

@@ -4,16 +4,17 @@
 // "l0+/3+y" makes "family" of "Families". CASE is l (lower case first) or k (keep). "=lemma" is the whole
 // lemma, for forms that have nothing in common with theirs ("=go" for "went") or would need a slash in PREFIX.
 #pragma once
+#include "rooms.hpp"
 #include <charconv>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include "features/atoms.hpp"
-#include "unicode/characters.hpp"
-#include "utf8.hpp"
+#include "scoring/features/atoms.hpp"
+#include "base/unicode/characters.hpp"
+#include "base/utf8.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 class LemmaScript {
  public:
@@ -66,4 +67,4 @@ class LemmaScript {
   std::string whole_, prefix_, suffix_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

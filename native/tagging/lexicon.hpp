@@ -3,6 +3,7 @@
 //
 // Everything is stored by 64-bit hash; a context (such as a part of speech) may be part of a key.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -11,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "features/atoms.hpp"
-#include "hashing.hpp"
-#include "unicode/characters.hpp"
+#include "scoring/features/atoms.hpp"
+#include "base/hashing.hpp"
+#include "base/unicode/characters.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 class Lexicon {
  public:
@@ -112,4 +113,4 @@ class Lexicon {
   std::vector<int> begins_, labels_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

@@ -8,6 +8,7 @@
 // What labels share is also computed once: lines that look at the same parts of labels form a group, and
 // all labels that look the same to a group (all nouns, all accusatives) are one view of it.
 #pragma once
+#include "rooms.hpp"
 #include <array>
 #include <cstdint>
 #include <map>
@@ -15,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "features/templates.hpp"
-#include "sentence.hpp"
+#include "scoring/features/templates.hpp"
+#include "treebank/sentence.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 class SequenceTemplates {
  public:
@@ -226,4 +227,4 @@ class SequenceFeatures {
   WordKeys emissions_, bigrams_, trigrams_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

@@ -3,6 +3,7 @@
 // A model without label history (no templates with u or v) is a classifier: then each word is a sequence
 // of its own, and the same code serves both.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,7 +14,7 @@
 #include "tagging/lattice_scorer.hpp"
 #include "tagging/sequence_features.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 struct SequenceShape {
   SequenceTemplates templates;
@@ -103,4 +104,4 @@ class SequenceDecoder {
   std::vector<int> best_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

@@ -1,5 +1,6 @@
 // Learning a sequence model: averaged perceptron, MIRA, or the log-linear model by stochastic gradient ascent.
 #pragma once
+#include "rooms.hpp"
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -7,12 +8,12 @@
 #include <variant>
 #include <vector>
 
-#include "averaged_weights.hpp"
+#include "learning/averaged_weights.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/update_rules.hpp"
 #include "tagging/sequence_model.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 struct SequenceExample {
   Atoms atoms;
@@ -181,4 +182,4 @@ class SequenceTrainer {
   std::vector<int> gold_, best_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

@@ -1,19 +1,20 @@
 // From words to tags and lemmas: one model chooses the tag of every word (part of speech, language-specific
 // tag and features together), a second one chooses, for each word with its tag, how its lemma is made.
 #pragma once
+#include "rooms.hpp"
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "conll_edit.hpp"
-#include "huge_pages.hpp"
+#include "treebank/conll_edit.hpp"
+#include "base/huge_pages.hpp"
 #include "tagging/lemma_script.hpp"
 #include "tagging/lexicon.hpp"
 #include "tagging/sequence_model.hpp"
 
-namespace headwise {
+namespace headwise::tagging {
 
 struct SequenceModel {
   SequenceShape shape;
@@ -115,4 +116,4 @@ class Tagger {
   std::vector<LemmaScript> scripts_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::tagging

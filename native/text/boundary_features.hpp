@@ -5,16 +5,17 @@
 // hash that names a row of weights, one weight a boundary. Nothing here knows a language; texts without
 // spaces are one long stretch.
 #pragma once
+#include "rooms.hpp"
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "hashing.hpp"
-#include "unicode/characters.hpp"
+#include "base/hashing.hpp"
+#include "base/unicode/characters.hpp"
 
-namespace headwise {
+namespace headwise::text {
 
 // What ends after a character. A multiword token (French "du", English "don't") stands for several words.
 enum class Boundary : std::uint8_t { inside, token, multiword, sentence, multiword_sentence };
@@ -169,4 +170,4 @@ void for_each_boundary_feature(const Characters& text, int i, const ReadingState
   feature(length, next, window(0, 0));
 }
 
-}  // namespace headwise
+}  // namespace headwise::text

@@ -1,5 +1,6 @@
 // Finds the ends of tokens and sentences, one character after the other, and learns to.
 #pragma once
+#include "rooms.hpp"
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -9,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "averaged_weights.hpp"
+#include "learning/averaged_weights.hpp"
 #include "learning/update_rules.hpp"
 #include "text/boundary_features.hpp"
 
-namespace headwise {
+namespace headwise::text {
 
 // What may end where: decided by the kind of input, not learned.
 struct BoundaryRules {
@@ -165,4 +166,4 @@ class BoundaryTrainer {
   std::vector<BoundaryExample> examples_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::text

@@ -1,5 +1,6 @@
 // Tokens of a text as CoNLL-U: numbered words, multiword tokens, "# text", SpaceAfter=No, character offsets.
 #pragma once
+#include "rooms.hpp"
 #include <charconv>
 #include <span>
 #include <string>
@@ -8,7 +9,7 @@
 
 #include "text/boundary_model.hpp"
 
-namespace headwise {
+namespace headwise::text {
 
 class ConlluLayout {
  public:
@@ -83,4 +84,4 @@ class ConlluLayout {
   long long first_offset_;
 };
 
-}  // namespace headwise
+}  // namespace headwise::text

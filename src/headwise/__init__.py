@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from headwise.errors import HeadwiseError as HeadwiseError
-    from headwise.parse import Parse as Parse
+    from headwise.parser import Parse as Parse
     from headwise.parser import Parser as Parser
-    from headwise.pipeline import Pipeline as Pipeline
-    from headwise.pipeline import load as load
+    from headwise.parser.pipeline import Pipeline as Pipeline
+    from headwise.parser.pipeline import load as load
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "HeadwiseError": "headwise.errors",
-    "Parse": "headwise.parse",
+    "Parse": "headwise.parser",
     "Parser": "headwise.parser",
-    "Pipeline": "headwise.pipeline",
-    "load": "headwise.pipeline",
+    "Pipeline": "headwise.parser.pipeline",
+    "load": "headwise.parser.pipeline",
 }
 __all__ = [*_HOMES, "__version__"]
 

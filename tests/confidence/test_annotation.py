@@ -14,7 +14,7 @@ from headwise.confidence.annotation import (
     with_values,
     without_items,
 )
-from headwise.parse import Parse
+from headwise.parser.parse import Parse
 from headwise.treebank import Sentence, read
 
 SENTENCE = """\

@@ -8,7 +8,7 @@ from evaluation_examples import trees
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.evaluation import KEYS, Group, Judgement, Key, break_down, judge
+from headwise.evaluation import KEYS, Assessment, Group, Key, assess, break_down
 
 GOLD = trees(
     "a/2/det b/0/root c/2/obj ./2/punct",
@@ -23,7 +23,7 @@ SYSTEM = trees(
 
 
 def rows(by: str, protocol: str = "all") -> dict[str, Group]:
-    table = break_down(judge(GOLD, SYSTEM, protocol), by, KEYS[by])
+    table = break_down(assess(GOLD, SYSTEM, protocol), by, KEYS[by])
     assert table.protocol.name == protocol
     assert table.by == by
     return {group.name: group for group in table.groups}
@@ -77,10 +77,11 @@ def test_groups_follow_the_protocol() -> None:
 def test_a_key_of_ones_own() -> None:
     """Any integer a word makes groups: what calibration and other tables are built on."""
 
-    def by_parity(judgement: Judgement) -> Key:
-        return Key(np.arange(len(judgement.gold)) % 2, np.arange(len(judgement.system)) % 2, ["even", "odd"])
+    def by_parity(assessment: Assessment) -> Key:
+        gold, system = (np.arange(len(words)) % 2 for words in (assessment.gold, assessment.system))
+        return Key(gold, system, ["even", "odd"])
 
-    table = break_down(judge(GOLD, SYSTEM, "all"), "parity", by_parity)
+    table = break_down(assess(GOLD, SYSTEM, "all"), "parity", by_parity)
     assert [(group.name, group.uas.gold) for group in table.groups] == [("even", 10), ("odd", 10)]
     assert table.same_groups
 
@@ -105,14 +106,14 @@ def test_groups_add_up_to_the_whole(protocol: str, lengths: list[int], random) -
         )
         for row in forms
     ]
-    judgement = judge(trees(*gold), trees(*system), protocol)
+    assessment = assess(trees(*gold), trees(*system), protocol)
     for by, key in KEYS.items():
-        groups = break_down(judgement, by, key).groups
+        groups = break_down(assessment, by, key).groups
         for measure, scores in (
-            (judgement.uas, [group.uas for group in groups]),
-            (judgement.las, [group.las for group in groups]),
+            (assessment.uas, [group.uas for group in groups]),
+            (assessment.las, [group.las for group in groups]),
         ):
-            whole = judgement.score(measure)
+            whole = assessment.score(measure)
             assert sum(score.gold for score in scores) == whole.gold
             assert sum(score.system for score in scores) == whole.system
             assert sum(score.gold_correct for score in scores) == whole.correct

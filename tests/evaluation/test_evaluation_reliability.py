@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from headwise.cli import app
-from headwise.evaluation import EvaluationError, Reliability, judge, reliability_of
+from headwise.evaluation import EvaluationError, Reliability, assess, reliability_of
 from headwise.evaluation.reliability_plot import reliability_html, reliability_svg
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
@@ -85,7 +85,7 @@ def system_of(gold: list[Sentence]) -> list[Sentence]:
 
 def test_probabilities_are_read_from_misc() -> None:
     gold = toy_treebank(20, seed=4)
-    head, label, both = reliability_of(judge(gold, system_of(gold), "all"))
+    head, label, both = reliability_of(assess(gold, system_of(gold), "all"))
     assert [item.name for item in (head, label, both)] == ["head", "label", "labelled head"]
     assert head.words == both.words == sum(map(len, gold))
     assert label.words == int(head.right.sum())
@@ -96,14 +96,14 @@ def test_probabilities_are_read_from_misc() -> None:
 
 def test_punctuation_does_not_count_where_the_protocol_says_so() -> None:
     gold = toy_treebank(20, seed=4)
-    head, *_ = reliability_of(judge(gold, system_of(gold), "conllx"))
+    head, *_ = reliability_of(assess(gold, system_of(gold), "conllx"))
     assert head.words == sum(len(s) - s.forms.count(".") for s in gold)
 
 
 def test_a_file_without_probabilities_is_an_error_that_says_where() -> None:
     gold = toy_treebank(3, seed=4)
     with pytest.raises(EvaluationError, match="--confidence"):
-        reliability_of(judge(gold, gold, "all"))
+        reliability_of(assess(gold, gold, "all"))
 
 
 def test_pictures_are_well_formed() -> None:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headwise._native import conll
 from headwise.errors import TreebankError
 from headwise.treebank import Sentence, check_tree, read
 
@@ -58,7 +57,7 @@ def read_all(data, **options):
 @given(files())
 def test_valid_files_come_back(data):
     sentences, reader = read_all(data)
-    assert conll.to_bytes(sentences, reader.trailer) == data
+    assert native.to_bytes(sentences, reader.trailer) == data
 
 
 @given(files(), st.data())
@@ -122,7 +121,7 @@ def test_mutated_files_give_a_clean_error_or_valid_sentences(mutations):
         assert check_tree(sentence.heads, single_root=False, partial=True) == []
         assert sentence.to_bytes() in data
     if not reader.skipped:
-        assert conll.to_bytes(sentences, reader.trailer) == data
+        assert native.to_bytes(sentences, reader.trailer) == data
     else:
         with pytest.raises(TreebankError) as stopped:
             read_all(data)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
-import headwise._native.conll
+import headwise._native.treebank
 
 LABEL_ROW_PADDING: int = 256
 
@@ -60,7 +60,7 @@ class Parser:
     ) -> None: ...
     def parse(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         threads: int = 1,
         decoder: Decoder = Decoder.map,
     ) -> tuple[
@@ -72,14 +72,14 @@ class Parser:
         Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
     ]: ...
     def arc_scores(
-        self, sentence: headwise._native.conll.Sentence
+        self, sentence: headwise._native.treebank.Sentence
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def arc_features(
-        self, sentence: headwise._native.conll.Sentence, head: int, modifier: int
+        self, sentence: headwise._native.treebank.Sentence, head: int, modifier: int
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]: ...
     def judge(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
         labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -107,7 +107,7 @@ class Parser:
 
     def arc_probabilities(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         *,
         temperature: float,
         background: float,
@@ -120,7 +120,7 @@ class Parser:
 
     def probabilities_at(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         *,
@@ -141,7 +141,7 @@ class TrainingExample:
 
     def __init__(
         self,
-        sentence: headwise._native.conll.Sentence,
+        sentence: headwise._native.treebank.Sentence,
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         shape: ParserShape,
@@ -259,7 +259,7 @@ class GlobalShape:
 
 def features_of_trees(
     shape: GlobalShape,
-    sentence: headwise._native.conll.Sentence,
+    sentence: headwise._native.treebank.Sentence,
     heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     bits: int,
 ) -> tuple[
@@ -276,7 +276,7 @@ class GlobalTree:
     def __init__(
         self,
         shape: GlobalShape,
-        sentence: headwise._native.conll.Sentence,
+        sentence: headwise._native.treebank.Sentence,
         weights: Annotated[
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
@@ -322,7 +322,7 @@ class NetworkShape:
         labels: int,
         label_count: int,
     ) -> None: ...
-    def vector_rows(self, sentence: headwise._native.conll.Sentence) -> list[list[int]]:
+    def vector_rows(self, sentence: headwise._native.treebank.Sentence) -> list[list[int]]:
         """
         The rows of the vectors that are added up for the root and for each word.
         """
@@ -453,10 +453,10 @@ class Pruner:
         ],
     ) -> None: ...
     def prune(
-        self, sentence: headwise._native.conll.Sentence
+        self, sentence: headwise._native.treebank.Sentence
     ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")]: ...
     def marginals(
-        self, sentence: headwise._native.conll.Sentence
+        self, sentence: headwise._native.treebank.Sentence
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
 
 class LogLinearTrainer:
@@ -540,7 +540,7 @@ class HigherOrderParser:
     ) -> None: ...
     def parse(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         threads: int = 1,
         decoder: Decoder = Decoder.map,
         iterations: int = 20000,
@@ -555,19 +555,19 @@ class HigherOrderParser:
     ]: ...
     def label_tree(
         self,
-        sentence: headwise._native.conll.Sentence,
+        sentence: headwise._native.treebank.Sentence,
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
     def arc_scores(
-        self, sentence: headwise._native.conll.Sentence
+        self, sentence: headwise._native.treebank.Sentence
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
-    def part_scores(self, sentence: headwise._native.conll.Sentence) -> dict[str, Any]: ...
+    def part_scores(self, sentence: headwise._native.treebank.Sentence) -> dict[str, Any]: ...
     def expansion(
-        self, sentence: headwise._native.conll.Sentence
+        self, sentence: headwise._native.treebank.Sentence
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def judge(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
         labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -595,7 +595,7 @@ class HigherOrderParser:
 
     def arc_probabilities(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         *,
         temperature: float,
         background: float,
@@ -608,7 +608,7 @@ class HigherOrderParser:
 
     def probabilities_at(
         self,
-        sentences: Sequence[headwise._native.conll.Sentence],
+        sentences: Sequence[headwise._native.treebank.Sentence],
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         *,

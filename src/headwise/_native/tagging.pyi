@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
-import headwise._native.conll
+import headwise._native.treebank
 
 class Lexicon:
     """Which labels a word may have."""
@@ -59,7 +59,7 @@ class SequenceShape:
     """The labels and features of a sequence model."""
 
     def __init__(
-        self, labels: headwise._native.conll.Sentence, templates: Sequence[str], bits: int
+        self, labels: headwise._native.treebank.Sentence, templates: Sequence[str], bits: int
     ) -> None: ...
 
 class SequenceCounts:
@@ -78,7 +78,7 @@ class SequenceTrainer:
     def __init__(self, shape: SequenceShape, learner: str, rate: float = 0.0, decay: float = 0.0) -> None: ...
     def add(
         self,
-        sentence: headwise._native.conll.Sentence,
+        sentence: headwise._native.treebank.Sentence,
         candidates: Sequence[Sequence[int]],
         gold: Sequence[int],
         forgetting: Sequence[float],
@@ -115,7 +115,7 @@ class Tagger:
         weights: Annotated[
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
-        labels: headwise._native.conll.Sentence,
+        labels: headwise._native.treebank.Sentence,
         upos: bool,
         xpos: bool,
         feats: bool,
@@ -130,12 +130,12 @@ class Tagger:
         scripts: Sequence[str],
     ) -> None: ...
     def tag(
-        self, sentences: Sequence[headwise._native.conll.Sentence], threads: int = 1
-    ) -> list[headwise._native.conll.Sentence]: ...
-    def top_k(self, sentence: headwise._native.conll.Sentence, k: int) -> list[tuple[list[int], float]]:
+        self, sentences: Sequence[headwise._native.treebank.Sentence], threads: int = 1
+    ) -> list[headwise._native.treebank.Sentence]: ...
+    def top_k(self, sentence: headwise._native.treebank.Sentence, k: int) -> list[tuple[list[int], float]]:
         """The k best label sequences and their scores."""
 
-    def marginals(self, sentence: headwise._native.conll.Sentence) -> list[list[tuple[int, float]]]:
+    def marginals(self, sentence: headwise._native.treebank.Sentence) -> list[list[tuple[int, float]]]:
         """For each word, its candidate labels and their probabilities."""
 
 def apply_lemma_script(script: str, form: str) -> str: ...

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
-import headwise._native.conll
+import headwise._native.treebank
 
 class BoundaryCounts:
     """What happened during a stretch of training."""
@@ -67,7 +67,7 @@ class Splitter:
         first_offset: int,
         first_comments: str,
         first_number: int,
-    ) -> list[tuple[headwise._native.conll.Sentence, int]]:
+    ) -> list[tuple[headwise._native.treebank.Sentence, int]]:
         """
         The sentences of a paragraph, each with the character of the paragraph where it begins.
         """

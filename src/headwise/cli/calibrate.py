@@ -25,7 +25,7 @@ def calibrate(
 
     Example: headwise calibrate model.hw dev.conllu
     """
-    from headwise.pipeline import Pipeline, load
+    from headwise.parser.pipeline import Pipeline, load
     from headwise.treebank import annotated, read
 
     loaded = load(model)

@@ -33,7 +33,7 @@ def compress(
 
     docs/models.md shows what rounding costs in accuracy: a quarter, the default, costs nothing to speak of.
     """
-    from headwise.compression import compress_model
+    from headwise.model.compression import compress_model
 
     if (size is not None) + (step is not None) + exact > 1:
         raise typer.BadParameter("give one of --size, --step and --exact")

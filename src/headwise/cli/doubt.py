@@ -86,7 +86,7 @@ def doubt(
     from headwise.confidence.doubt import cross_fitted_doubts, doubts_of, has_tree
     from headwise.errors import HeadwiseError
     from headwise.learning import Listener, TrainingSettings
-    from headwise.pipeline import Pipeline, load
+    from headwise.parser.pipeline import Pipeline, load
     from headwise.treebank import read
 
     reader = read(file, format=from_.value, validate="columns", on_error=on_error.value)
@@ -176,7 +176,7 @@ def _table(ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence], by: Rank
 def _arc_in_words(parse: object, m: int) -> tuple[str, str]:
     """``obl ◂ 4 saw`` and its probability."""
     from headwise.confidence.doubt import labelled_confidence
-    from headwise.parse import Parse
+    from headwise.parser.parse import Parse
 
     assert isinstance(parse, Parse)
     head = int(parse.heads[m])

@@ -58,7 +58,7 @@ def evaluate(
         bool,
         typer.Option(
             "--calibration",
-            help="Judge the probabilities in SYSTEM's MISC column (headwise parse --confidence): do they "
+            help="Assess the probabilities in SYSTEM's MISC column (headwise parse --confidence): do they "
             "mean what they say, and do they find the errors?",
         ),
     ] = False,
@@ -91,8 +91,8 @@ def evaluate(
     from rich.console import Console
 
     from headwise.evaluation import KEYS, break_down
-    from headwise.evaluation.comparison import compare_judgements
-    from headwise.evaluation.judging import judge_words, read_words
+    from headwise.evaluation.assessing import assess_words, read_words
+    from headwise.evaluation.comparison import compare_assessments
     from headwise.evaluation.printing import print_report
     from headwise.evaluation.reliability import reliability_of
     from headwise.evaluation.report import Report
@@ -104,22 +104,22 @@ def evaluate(
         raise typer.BadParameter("only one file can be read from standard input")
 
     gold_words = read_words(gold, "gold")
-    judgement = judge_words(
+    assessment = assess_words(
         gold_words, read_words(system, "system"), protocol.value, multiple_roots=multiple_roots
     )
     comparison = []
     if compare is not None:
-        other = judge_words(
+        other = assess_words(
             gold_words, read_words(compare, "other"), protocol.value, multiple_roots=multiple_roots
         )
-        comparison = compare_judgements(judgement, other, permutations=permutations, seed=seed)
+        comparison = compare_assessments(assessment, other, permutations=permutations, seed=seed)
     report = Report(
-        judgement=judgement,
-        scores=scores_of(judgement),
-        breakdowns=[break_down(judgement, choice.value, KEYS[choice.value]) for choice in by or ()],
+        assessment=assessment,
+        scores=scores_of(assessment),
+        breakdowns=[break_down(assessment, choice.value, KEYS[choice.value]) for choice in by or ()],
         other=None if compare is None else str(compare),
         comparison=comparison,
-        reliability=reliability_of(judgement) if calibration or plot is not None else [],
+        reliability=reliability_of(assessment) if calibration or plot is not None else [],
     )
     if plot is not None:
         _draw(report, plot)
@@ -133,7 +133,7 @@ def evaluate(
 def _draw(report: Report, plot: Path) -> None:
     from headwise.evaluation.reliability_plot import reliability_html, reliability_svg
 
-    title = f"{report.judgement.system.name} against {report.judgement.gold.name}"
+    title = f"{report.assessment.system.name} against {report.assessment.gold.name}"
     drawn = (
         reliability_svg(report.reliability)
         if plot.suffix == ".svg"

@@ -37,8 +37,8 @@ def info(
 
       headwise info train.conllu.xz --json | jq .nonprojective_arcs_percent
     """
-    from headwise.bundled import model_path, names
     from headwise.model import looks_like_model
+    from headwise.model.bundled import model_path, names
 
     if str(file) in names():
         file = model_path(str(file))
@@ -51,8 +51,8 @@ def info(
 def _model_info(file: Path, as_json: bool) -> None:
     from headwise.confidence.calibration import Calibration
     from headwise.model import model_kind, read_model, weights_digest
-    from headwise.parser import Parser
-    from headwise.pipeline import Pipeline
+    from headwise.parser.parser import Parser
+    from headwise.parser.pipeline import Pipeline
 
     kind = model_kind(file)
     config, tensors = read_model(file, kind)

@@ -15,8 +15,8 @@ import typer
 from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
-    from headwise.parser import Parser
-    from headwise.pipeline import Pipeline
+    from headwise.parser.parser import Parser
+    from headwise.parser.pipeline import Pipeline
     from headwise.text.tokenizer import TextInput
     from headwise.treebank import Reader, Sentence
     from headwise.treebank.reading import Format
@@ -109,7 +109,7 @@ def sentences_of(
     on_error: OnError = OnError.stop,
 ) -> tuple[Iterable[Sentence], Reader | None]:
     """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
-    from headwise.pipeline import Pipeline
+    from headwise.parser.pipeline import Pipeline
     from headwise.treebank import read
     from headwise.treebank.files import read_lines
 

@@ -15,13 +15,13 @@ import typer
 from headwise.cli.choices import OnError, ParseInput, ParseOutput
 from headwise.cli.inputs import given_inputs, sentences_of
 from headwise.cli.skipped import report_skipped
-from headwise.decoders import DEFAULT_SEED, Decoder
+from headwise.parser.decoders import DEFAULT_SEED, Decoder
 
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
     from headwise.errors import TreebankError
-    from headwise.parse import Parse
-    from headwise.parser import Parser
+    from headwise.parser.parse import Parse
+    from headwise.parser.parser import Parser
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
@@ -120,7 +120,7 @@ def parse(
     With --to json, writes a JSON document a line, as docs/json.md describes. Probabilities are described in
     docs/confidence.md.
     """
-    from headwise.pipeline import Pipeline, load
+    from headwise.parser.pipeline import Pipeline, load
 
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     given = given_inputs(inputs)

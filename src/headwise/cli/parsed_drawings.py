@@ -12,9 +12,9 @@ from headwise.cli.inputs import Given, sentences_of
 if TYPE_CHECKING:
     from headwise.display import Drawing
     from headwise.display.drawing import Alternatives
-    from headwise.parse import Parse
-    from headwise.parser import Parser
-    from headwise.pipeline import Pipeline
+    from headwise.parser.parse import Parse
+    from headwise.parser.parser import Parser
+    from headwise.parser.pipeline import Pipeline
 
 LEAST_PROBABLE = 0.02
 """Other heads are shown from this probability on …"""
@@ -26,7 +26,7 @@ def parsed_drawings(
     given: list[Given], model: Pipeline | Parser, format: ParseInput, k_best: int, alternatives: bool
 ) -> Iterator[tuple[Drawing, ...]]:
     """A row for each sentence: its tree, or its k most probable ones."""
-    from headwise.pipeline import Pipeline
+    from headwise.parser.pipeline import Pipeline
 
     parser = model.parser if isinstance(model, Pipeline) else model
     for one in given:

@@ -105,9 +105,9 @@ def show(
     if model is not None or from_.is_text or any(map(_is_text, given)):
         if against is not None:
             raise typer.BadParameter("--against is for trees that a file holds already")
-        from headwise.bundled import DEFAULT
         from headwise.cli.parsed_drawings import parsed_drawings
-        from headwise.pipeline import load
+        from headwise.model.bundled import DEFAULT
+        from headwise.parser.pipeline import load
 
         drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
     elif alternatives:

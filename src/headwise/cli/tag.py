@@ -41,9 +41,9 @@ def tag(
 
     Every other byte (comments, multiword tokens, heads, MISC) stays as it was.
     """
-    from headwise.bundled import model_path
     from headwise.model import model_kind
-    from headwise.pipeline import Pipeline
+    from headwise.model.bundled import model_path
+    from headwise.parser.pipeline import Pipeline
     from headwise.tagging import Tagger
     from headwise.treebank import read, writer
 

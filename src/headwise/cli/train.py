@@ -278,7 +278,7 @@ def train(
     sentences = [list(reader if partial else annotated(reader)) for reader in readers]
     report_skipped([error for reader in readers for error in reader.skipped])
     if pipeline:
-        from headwise.pipeline import JACKKNIFE, Pipeline
+        from headwise.parser.pipeline import JACKKNIFE, Pipeline
 
         if resume:
             raise typer.BadParameter("--resume is for a parser alone, not for a --pipeline")

@@ -17,7 +17,7 @@ from headwise.errors import HeadwiseError
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
-    from headwise.parse import Parse
+    from headwise.parser.parse import Parse
 
 HEAD, LABEL, ENTROPY = "HeadProb", "LabelProb", "HeadEntropy"
 RANK, LOG_PROB = "headwise_rank", "headwise_logprob"

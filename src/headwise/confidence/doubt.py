@@ -18,8 +18,8 @@ import numpy.typing as npt
 from headwise.confidence.annotation import with_items, with_values, without_items
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
-from headwise.parse import Parse
-from headwise.parser import Parser
+from headwise.parser.parse import Parse
+from headwise.parser.parser import Parser
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:

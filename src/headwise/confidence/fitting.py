@@ -20,7 +20,7 @@ from headwise.confidence.logistic import fit_logistic
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
-    from headwise.parser import Parser
+    from headwise.parser.parser import Parser
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from headwise._native import parsing as native
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
-    from headwise.parser import Parser
+    from headwise.parser.parser import Parser
     from headwise.trees import Distribution
 
 RANKED_SENTENCES = 64

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Literal, overload
 
+from headwise.evaluation.assessing import Source, assess, assess_words, read_words
+from headwise.evaluation.assessment import Assessment, Measure
 from headwise.evaluation.breakdown import Breakdown, Group, GroupScore, Key, KeyFunction, break_down
-from headwise.evaluation.comparison import MeasureComparison, compare_judgements
-from headwise.evaluation.judgement import Judgement, Measure
-from headwise.evaluation.judging import Source, judge, judge_words, read_words
+from headwise.evaluation.comparison import MeasureComparison, compare_assessments
 from headwise.evaluation.keys import KEYS
 from headwise.evaluation.protocols import PROTOCOLS, Protocol, ProtocolName, is_punctuation
 from headwise.evaluation.reliability import Bin, Reliability, reliability_of
@@ -33,12 +33,12 @@ from headwise.evaluation.words import EvaluationError
 __all__ = [
     "KEYS",
     "PROTOCOLS",
+    "Assessment",
     "Bin",
     "Breakdown",
     "EvaluationError",
     "Group",
     "GroupScore",
-    "Judgement",
     "Key",
     "KeyFunction",
     "Measure",
@@ -52,11 +52,11 @@ __all__ = [
     "SentenceCounts",
     "SignTest",
     "UniversalScores",
+    "assess",
     "break_down",
     "compare",
     "evaluate",
     "is_punctuation",
-    "judge",
     "permutation_test",
     "reliability_of",
     "sign_test",
@@ -77,10 +77,10 @@ def evaluate(
     """Score `system` against `gold`.
 
     Under `ud` the result is a :class:`UniversalScores`: the table of the CoNLL 2018 scorer and more.
-    Raises :class:`EvaluationError` where the files cannot be compared. For tables of errors, make a
-    :func:`judge`-ment and :func:`break_down` that. O(words) time.
+    Raises :class:`EvaluationError` where the files cannot be compared. For tables of errors,
+    :func:`assess` the files and :func:`break_down` the result. O(words) time.
     """
-    return scores_of(judge(gold, system, protocol, multiple_roots=multiple_roots))
+    return scores_of(assess(gold, system, protocol, multiple_roots=multiple_roots))
 
 
 def compare(
@@ -98,8 +98,8 @@ def compare(
     One comparison for each of UAS, LAS, label accuracy and (where labels are UD's) CLAS.
     """
     gold_words = read_words(gold, "gold")
-    one = judge_words(gold_words, read_words(first, "first system"), protocol, multiple_roots=multiple_roots)
-    other = judge_words(
+    one = assess_words(gold_words, read_words(first, "first system"), protocol, multiple_roots=multiple_roots)
+    other = assess_words(
         gold_words, read_words(second, "second system"), protocol, multiple_roots=multiple_roots
     )
-    return compare_judgements(one, other, permutations=permutations, seed=seed)
+    return compare_assessments(one, other, permutations=permutations, seed=seed)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.evaluation.judgement import Judgement, Measure
+from headwise.evaluation.assessment import Assessment, Measure
 from headwise.evaluation.protocols import Protocol
 from headwise.evaluation.words import IntArray
 
@@ -27,7 +27,7 @@ class Key:
     groups: Sequence[str]
 
 
-KeyFunction = Callable[[Judgement], Key]
+KeyFunction = Callable[[Assessment], Key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +84,15 @@ class Breakdown:
         )
 
 
-def break_down(judgement: Judgement, by: str, key: KeyFunction) -> Breakdown:
+def break_down(assessment: Assessment, by: str, key: KeyFunction) -> Breakdown:
     """The scores of every group of `key`, in the order of its groups. O(words) time."""
-    keyed = key(judgement)
-    uas, las = judgement.uas, judgement.las
-    rows = zip(
-        keyed.groups, _score_groups(judgement, keyed, uas), _score_groups(judgement, keyed, las), strict=True
-    )
+    keyed = key(assessment)
+    uas, las = assessment.uas, assessment.las
+    scores = (_score_groups(assessment, keyed, measure) for measure in (uas, las))
+    rows = zip(keyed.groups, *scores, strict=True)
     return Breakdown(
         by=by,
-        protocol=judgement.protocol,
+        protocol=assessment.protocol,
         groups=[
             Group(name, uas_score, las_score)
             for name, uas_score, las_score in rows
@@ -102,9 +101,9 @@ def break_down(judgement: Judgement, by: str, key: KeyFunction) -> Breakdown:
     )
 
 
-def _score_groups(judgement: Judgement, key: Key, measure: Measure) -> list[GroupScore]:
-    pairs = judgement.alignment
-    system_right = np.zeros(len(judgement.system), np.bool_)
+def _score_groups(assessment: Assessment, key: Key, measure: Measure) -> list[GroupScore]:
+    pairs = assessment.alignment
+    system_right = np.zeros(len(assessment.system), np.bool_)
     system_right[pairs.system_word] = measure.right[pairs.gold_word]
 
     def count(keys: IntArray) -> list[int]:

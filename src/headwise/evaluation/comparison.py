@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.evaluation.judgement import Judgement, Measure
+from headwise.evaluation.assessment import Assessment, Measure
 from headwise.evaluation.protocols import Protocol
 from headwise.evaluation.score import Score
 from headwise.evaluation.significance import (
@@ -19,11 +19,11 @@ from headwise.evaluation.significance import (
 )
 from headwise.evaluation.words import BoolArray, IntArray
 
-MEASURES: dict[str, Callable[[Judgement], Measure | None]] = {
-    "UAS": lambda judgement: judgement.uas,
-    "LAS": lambda judgement: judgement.las,
-    "Label accuracy": lambda judgement: judgement.label_accuracy,
-    "CLAS": lambda judgement: judgement.clas,
+MEASURES: dict[str, Callable[[Assessment], Measure | None]] = {
+    "UAS": lambda assessment: assessment.uas,
+    "LAS": lambda assessment: assessment.las,
+    "Label accuracy": lambda assessment: assessment.label_accuracy,
+    "CLAS": lambda assessment: assessment.clas,
 }
 
 
@@ -39,10 +39,10 @@ class MeasureComparison:
     sign: SignTest
 
 
-def compare_judgements(
-    first: Judgement, second: Judgement, permutations: int, seed: int
+def compare_assessments(
+    first: Assessment, second: Assessment, permutations: int, seed: int
 ) -> list[MeasureComparison]:
-    """Compare two judgements of the same gold file in every measure that both have."""
+    """Compare two assessments of the same gold file in every measure that both have."""
     rows = []
     for name, choose in MEASURES.items():
         one, other = choose(first), choose(second)
@@ -62,16 +62,16 @@ def compare_judgements(
     return rows
 
 
-def sentence_counts(judgement: Judgement, measure: Measure) -> SentenceCounts:
+def sentence_counts(assessment: Assessment, measure: Measure) -> SentenceCounts:
     """What a measure counts in every gold sentence."""
-    sentences = len(judgement.gold.sentences)
+    sentences = len(assessment.gold.sentences)
 
     def count(sentence_of: IntArray, chosen: BoolArray) -> IntArray:
         return np.bincount(sentence_of[chosen], minlength=sentences)
 
-    gold_sentence = judgement.gold.sentence_of
+    gold_sentence = assessment.gold.sentence_of
     return SentenceCounts(
         correct=count(gold_sentence, measure.right & measure.gold_counted),
         gold=count(gold_sentence, measure.gold_counted),
-        system=count(judgement.alignment.sentence_of_system_word, measure.system_counted),
+        system=count(assessment.alignment.sentence_of_system_word, measure.system_counted),
     )

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from headwise.evaluation.assessment import Assessment
 from headwise.evaluation.breakdown import Key, KeyFunction
-from headwise.evaluation.judgement import Judgement
 from headwise.evaluation.words import ROOT, IntArray, Words
 from headwise.treebank import crossing_arcs
 
@@ -15,17 +15,17 @@ SENTENCE_LENGTHS = (1, 11, 21, 31, 41, 51)
 ARC_LENGTHS = (1, 2, 3, 7, 11, 21)
 
 
-def by_sentence_length(judgement: Judgement) -> Key:
+def by_sentence_length(assessment: Assessment) -> Key:
     """Words by the number of words in their gold sentence."""
-    lengths = judgement.gold.lengths
-    gold = lengths[judgement.gold.sentence_of]
-    system = lengths[judgement.alignment.sentence_of_system_word]
+    lengths = assessment.gold.lengths
+    gold = lengths[assessment.gold.sentence_of]
+    system = lengths[assessment.alignment.sentence_of_system_word]
     return Key(_bin(gold, SENTENCE_LENGTHS), _bin(system, SENTENCE_LENGTHS), _bin_names(SENTENCE_LENGTHS))
 
 
-def by_label(judgement: Judgement) -> Key:
+def by_label(assessment: Assessment) -> Key:
     """Words by their label, the most frequent in gold first."""
-    labels = judgement.labels
+    labels = assessment.labels
     frequency = np.bincount(labels.gold, minlength=len(labels.values))
     order = sorted(range(len(labels.values)), key=lambda code: (-frequency[code], labels.values[code]))
     rank = np.empty(len(order), np.int64)
@@ -33,17 +33,17 @@ def by_label(judgement: Judgement) -> Key:
     return Key(rank[labels.gold], rank[labels.system], [labels.values[code] for code in order])
 
 
-def by_arc_length(judgement: Judgement) -> Key:
+def by_arc_length(assessment: Assessment) -> Key:
     """Words by the distance to their head, in words; words attached to the root apart."""
 
     def lengths(file: Words) -> IntArray:
         distance = np.abs(np.arange(len(file)) - file.heads)
         return np.where(file.heads == ROOT, 0, 1 + _bin(distance, ARC_LENGTHS))
 
-    return Key(lengths(judgement.gold), lengths(judgement.system), ["root", *_bin_names(ARC_LENGTHS)])
+    return Key(lengths(assessment.gold), lengths(assessment.system), ["root", *_bin_names(ARC_LENGTHS)])
 
 
-def by_projectivity(judgement: Judgement) -> Key:
+def by_projectivity(assessment: Assessment) -> Key:
     """Words by whether the arc to their head crosses another arc of the same tree."""
 
     def crossing(file: Words) -> IntArray:
@@ -53,7 +53,7 @@ def by_projectivity(judgement: Judgement) -> Key:
                 crosses[start + word - 1] = 1
         return crosses
 
-    return Key(crossing(judgement.gold), crossing(judgement.system), ["projective", "crossing"])
+    return Key(crossing(assessment.gold), crossing(assessment.system), ["projective", "crossing"])
 
 
 KEYS: dict[str, KeyFunction] = {

@@ -19,11 +19,11 @@ NOTHING = "–"
 
 def print_report(report: Report, console: Console) -> None:
     """Write the whole report; every number stands in a row with the name of its protocol."""
-    judgement, protocol = report.judgement, report.judgement.protocol
+    assessment, protocol = report.assessment, report.assessment.protocol
     _say(
         console,
-        f"{judgement.system.name} against {judgement.gold.name}: "
-        f"{len(judgement.gold.sentences)} sentences, {len(judgement.gold)} words",
+        f"{assessment.system.name} against {assessment.gold.name}: "
+        f"{len(assessment.gold.sentences)} sentences, {len(assessment.gold)} words",
     )
     _say(console, f"Protocol {protocol.name}: {protocol.summary}")
     console.print()
@@ -46,14 +46,14 @@ def _universal_scores(report: Report) -> Table:
     for name, score in report.scores.named():
         if score is not None:
             ratios = (score.precision, score.recall, score.f1, score.aligned_accuracy)
-            table.add_row(name, report.judgement.protocol.name, *map(_percent, ratios))
+            table.add_row(name, report.assessment.protocol.name, *map(_percent, ratios))
     return table
 
 
 def _accuracies(report: Report) -> Table:
     table = _table(["Measure", "Protocol"], ["Score", "Correct", "Gold", "System"])
     for name, score in report.scores.named():
-        table.add_row(name, report.judgement.protocol.name, *_accuracy(score))
+        table.add_row(name, report.assessment.protocol.name, *_accuracy(score))
     return table
 
 
@@ -154,7 +154,7 @@ def _bar(share: float) -> str:
 
 
 def _print_comparison(report: Report, console: Console) -> None:
-    _say(console, f"First: {report.judgement.system.name}; second: {report.other}")
+    _say(console, f"First: {report.assessment.system.name}; second: {report.other}")
     console.print()
     table = _table(
         ["Measure", "Protocol"],

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.confidence.annotation import HEAD, LABEL, read_numbers
-from headwise.evaluation.judgement import Judgement
+from headwise.evaluation.assessment import Assessment
 from headwise.evaluation.words import BoolArray, EvaluationError, Words
 
 Floats = NDArray[np.float64]
@@ -40,7 +40,7 @@ class Reliability:
     """The probabilities of answers held against their truth."""
 
     name: str
-    """What is judged: ``head``, ``label`` (of words whose head is right) or ``labelled head``."""
+    """What is assessed: ``head``, ``label`` (of words whose head is right) or ``labelled head``."""
     confidence: Floats
     right: BoolArray
 
@@ -150,25 +150,25 @@ class Reliability:
         }
 
 
-def reliability_of(judgement: Judgement) -> list[Reliability]:
+def reliability_of(assessment: Assessment) -> list[Reliability]:
     """How reliable the probabilities in the system's MISC column are, over the words the protocol counts.
 
     Heads, and where there are probabilities of labels: labels of the words whose head is right, and both
     together (the product). A system's word that is no word of gold's is wrong.
     """
-    pairs, counted = judgement.alignment, judgement.counted[1]
-    heads = _numbers(judgement.system, HEAD, required=True)
-    labels = _numbers(judgement.system, LABEL, required=False)
+    pairs, counted = assessment.alignment, assessment.counted[1]
+    heads = _numbers(assessment.system, HEAD, required=True)
+    labels = _numbers(assessment.system, LABEL, required=False)
     assert heads is not None
     if not counted.any():
-        raise EvaluationError(f"{judgement.system.name} has no words whose probabilities could be judged")
+        raise EvaluationError(f"{assessment.system.name} has no words whose probabilities could be assessed")
 
     def of_system(right: BoolArray) -> BoolArray:
         table = np.zeros(pairs.system_size, np.bool_)
         table[pairs.system_word] = right[pairs.gold_word]
         return table
 
-    head_right, label_right = of_system(judgement.head_right), of_system(judgement.label_right)
+    head_right, label_right = of_system(assessment.head_right), of_system(assessment.label_right)
     result = [Reliability("head", heads[counted], head_right[counted])]
     if labels is not None:
         attached = counted & head_right
@@ -188,7 +188,7 @@ def _numbers(file: Words, key: str, *, required: bool) -> Floats | None:
                 return None
             raise EvaluationError(
                 f"{file.sentence_place(number)} has words without {key} in MISC: "
-                "parse with --confidence to have probabilities to judge"
+                "parse with --confidence to have probabilities to assess"
             )
         columns.append(column)
     return np.concatenate(columns) if columns else np.zeros(0)

@@ -34,7 +34,7 @@ _STYLE = """
 
 
 def reliability_svg(found: Sequence[Reliability]) -> str:
-    """One row for each thing judged: the reliability diagram and the error-detection curve."""
+    """One row for each thing assessed: the reliability diagram and the error-detection curve."""
     return "".join(_picture(found))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from headwise.evaluation.assessment import Assessment
 from headwise.evaluation.breakdown import Breakdown, GroupScore
 from headwise.evaluation.comparison import MeasureComparison
-from headwise.evaluation.judgement import Judgement
 from headwise.evaluation.reliability import Reliability
 from headwise.evaluation.score import Score
 from headwise.evaluation.scores import Scores
@@ -17,7 +17,7 @@ from headwise.evaluation.scores import Scores
 class Report:
     """One system, or two compared: the second one's scores come with the comparison."""
 
-    judgement: Judgement
+    assessment: Assessment
     scores: Scores
     breakdowns: list[Breakdown] = field(default_factory=list)
     other: str | None = None
@@ -28,13 +28,13 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for `json.dumps`; scores are fractions of 1, and each names its protocol."""
-        protocol = self.judgement.protocol
+        protocol = self.assessment.protocol
         document: dict[str, Any] = {
-            "gold": self.judgement.gold.name,
-            "system": self.judgement.system.name,
+            "gold": self.assessment.gold.name,
+            "system": self.assessment.system.name,
             "protocol": {"name": protocol.name, "summary": protocol.summary},
-            "sentences": len(self.judgement.gold.sentences),
-            "words": len(self.judgement.gold),
+            "sentences": len(self.assessment.gold.sentences),
+            "words": len(self.assessment.gold),
             "scores": {
                 item.name: _score(getattr(self.scores, item.name), protocol.name)
                 for item in fields(self.scores)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headwise.evaluation.judgement import Judgement
+from headwise.evaluation.assessment import Assessment
 from headwise.evaluation.protocols import Protocol
 from headwise.evaluation.score import Score
-from headwise.evaluation.ud_measures import UniversalJudgement, segmentation
+from headwise.evaluation.ud_measures import UniversalAssessment, segmentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,16 @@ class Scores:
     """Sentences with every head and label right."""
 
     @classmethod
-    def of(cls, judgement: Judgement) -> Scores:
-        clas = judgement.clas
+    def of(cls, assessment: Assessment) -> Scores:
+        clas = assessment.clas
         return cls(
-            protocol=judgement.protocol,
-            uas=judgement.score(judgement.uas),
-            las=judgement.score(judgement.las),
-            label_accuracy=judgement.score(judgement.label_accuracy),
-            clas=None if clas is None else judgement.score(clas),
-            unlabelled_match=judgement.whole_sentences(judgement.uas),
-            labelled_match=judgement.whole_sentences(judgement.las),
+            protocol=assessment.protocol,
+            uas=assessment.score(assessment.uas),
+            las=assessment.score(assessment.las),
+            label_accuracy=assessment.score(assessment.label_accuracy),
+            clas=None if clas is None else assessment.score(clas),
+            unlabelled_match=assessment.whole_sentences(assessment.uas),
+            labelled_match=assessment.whole_sentences(assessment.las),
         )
 
     def named(self) -> Iterator[tuple[str, Score | None]]:
@@ -75,22 +75,22 @@ class UniversalScores(Scores):
     """CLAS where the lemma must be right too."""
 
     @classmethod
-    def of(cls, judgement: Judgement) -> UniversalScores:
-        if not isinstance(judgement, UniversalJudgement):
-            raise TypeError("UniversalScores are made of a UniversalJudgement")
-        base = Scores.of(judgement)
+    def of(cls, assessment: Assessment) -> UniversalScores:
+        if not isinstance(assessment, UniversalAssessment):
+            raise TypeError("UniversalScores are made of a UniversalAssessment")
+        base = Scores.of(assessment)
         return cls(
             **{name: getattr(base, name) for name in Scores.__dataclass_fields__},
-            tokens=segmentation(judgement.gold_text.tokens, judgement.system_text.tokens),
-            sentences=segmentation(judgement.gold_text.sentences, judgement.system_text.sentences),
-            words=judgement.words(),
-            upos=judgement.score(judgement.upos),
-            xpos=judgement.score(judgement.xpos),
-            ufeats=judgement.score(judgement.ufeats),
-            all_tags=judgement.score(judgement.all_tags),
-            lemmas=judgement.score(judgement.lemmas),
-            mlas=judgement.score(judgement.mlas),
-            blex=judgement.score(judgement.blex),
+            tokens=segmentation(assessment.gold_text.tokens, assessment.system_text.tokens),
+            sentences=segmentation(assessment.gold_text.sentences, assessment.system_text.sentences),
+            words=assessment.words(),
+            upos=assessment.score(assessment.upos),
+            xpos=assessment.score(assessment.xpos),
+            ufeats=assessment.score(assessment.ufeats),
+            all_tags=assessment.score(assessment.all_tags),
+            lemmas=assessment.score(assessment.lemmas),
+            mlas=assessment.score(assessment.mlas),
+            blex=assessment.score(assessment.blex),
         )
 
     def named(self) -> Iterator[tuple[str, Score | None]]:
@@ -113,7 +113,7 @@ class UniversalScores(Scores):
         yield "Labelled match", self.labelled_match
 
 
-def scores_of(judgement: Judgement) -> Scores:
-    """All scores that the judgement's protocol has."""
-    kind = UniversalScores if isinstance(judgement, UniversalJudgement) else Scores
-    return kind.of(judgement)
+def scores_of(assessment: Assessment) -> Scores:
+    """All scores that the assessment's protocol has."""
+    kind = UniversalScores if isinstance(assessment, UniversalAssessment) else Scores
+    return kind.of(assessment)

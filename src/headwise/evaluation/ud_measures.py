@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from headwise.evaluation.judgement import Judgement, Measure
+from headwise.evaluation.assessment import Assessment, Measure
 from headwise.evaluation.score import Score
 from headwise.evaluation.ud_text import Spans, TextLayout
 from headwise.evaluation.universal import is_functional, universal_features
@@ -20,8 +20,8 @@ def segmentation(gold: Spans, system: Spans) -> Score:
 
 
 @dataclass(frozen=True)
-class UniversalJudgement(Judgement):
-    """A judgement with everything the CoNLL 2018 scorer looks at."""
+class UniversalAssessment(Assessment):
+    """A assessment with everything the CoNLL 2018 scorer looks at."""
 
     gold_text: TextLayout
     system_text: TextLayout

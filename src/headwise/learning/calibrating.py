@@ -20,7 +20,7 @@ from headwise.confidence.fitting import LEAST_WORDS, fit_jointly
 from headwise.learning.examples import TreeKind
 from headwise.learning.loop import Listener
 from headwise.learning.settings import TrainingSettings
-from headwise.parser import Parser
+from headwise.parser.parser import Parser
 from headwise.treebank import Sentence
 
 Train = Callable[[list[Sentence], TrainingSettings], Parser]

@@ -16,7 +16,7 @@ from headwise._native import parsing as native
 from headwise._native.trees import NoTreeError
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
-from headwise.parser_config import ParserConfig
+from headwise.parser.config import ParserConfig
 from headwise.treebank import Sentence, crossing_arcs
 
 Heads = npt.NDArray[np.int32]

@@ -20,8 +20,8 @@ from headwise.learning.network import train_network
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples, stacked_weights
 from headwise.learning.trainers import part_trainer
-from headwise.parser import Parser
-from headwise.scoring.global_features import GlobalConfig
+from headwise.parser.parser import Parser
+from headwise.scoring.whole_tree import GlobalConfig
 
 
 @dataclass

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from headwise.scoring.factorizations import PARTS, TABLES, Factorization
-from headwise.scoring.global_features import ALL as GLOBAL_FEATURES
-from headwise.scoring.global_features import FAMILIES
+from headwise.scoring.whole_tree import ALL as GLOBAL_FEATURES
+from headwise.scoring.whole_tree import FAMILIES
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
@@ -121,7 +121,7 @@ class TrainingSettings:
     prune_heads: int = 10
     """Above first order: at most so many heads a word are considered."""
     global_features: tuple[str, ...] = ()
-    """Above first order: families of features of whole trees (:mod:`headwise.scoring.global_features`); trees
+    """Above first order: families of features of whole trees (:mod:`headwise.scoring.whole_tree`); trees
     are then searched by climbing from the best tree of the other parts."""
     global_learning: GlobalLearning = "stacked"
     """How they are learned: on top of parsers that have not seen the sentence

@@ -18,8 +18,8 @@ from headwise._native import parsing as native
 from headwise.learning.loop import DevScores, Listener, run_epochs
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
-from headwise.parser_config import ParserConfig
-from headwise.scoring.global_features import GlobalConfig
+from headwise.parser.config import ParserConfig
+from headwise.scoring.whole_tree import GlobalConfig
 
 Table = npt.NDArray[np.float32]
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.decoders import Decoder
 from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
 from headwise.learning.calibrating import calibrate
@@ -32,13 +31,14 @@ from headwise.learning.partial import can_be_completed, check_learner, is_partia
 from headwise.learning.refining import Refinement
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.trainers import likelihood_learner, make_trainer
-from headwise.parser import Parser
-from headwise.parser_config import ParserConfig, PrunerConfig
+from headwise.parser.config import ParserConfig, PrunerConfig
+from headwise.parser.decoders import Decoder
+from headwise.parser.parser import Parser
 from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
-from headwise.scoring.global_features import GlobalConfig, global_config, kin_templates
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
+from headwise.scoring.whole_tree import GlobalConfig, global_config, kin_templates
 from headwise.treebank import Sentence, read
 
 GIVEN = ("separate", "joint")

@@ -18,7 +18,7 @@ from headwise.learning.pruning import train_pruner
 from headwise.learning.roles import guess_roles
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
-from headwise.parser_config import ParserConfig
+from headwise.parser.config import ParserConfig
 from headwise.treebank import Sentence
 
 DUAL_RATES = {"log-linear": 0.5, "max-margin": 8.0}

@@ -17,7 +17,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 """The parts of each factorization that are larger than an arc; each has a template table of its name."""
 
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
-"""The tables of parts that are scored in whole trees only (:mod:`headwise.scoring.global_features`)."""
+"""The tables of parts that are scored in whole trees only (:mod:`headwise.scoring.whole_tree`)."""
 
 TABLES = ("arc", *PARTS["model2"], *KIN_TABLES, "label", "role", "pruner")
 """All template tables of a parser."""

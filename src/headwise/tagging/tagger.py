@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise._native import tagging as native
-from headwise.component import Component
 from headwise.model import Tensors
-from headwise.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
+from headwise.model.component import Component
+from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.tagging.lexicon import load_lexicon
 from headwise.treebank import Sentence
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from headwise._native import text as native
-from headwise.component import Component
 from headwise.errors import HeadwiseError
 from headwise.model import Tensors
+from headwise.model.component import Component
 from headwise.text.multiwords import MultiwordRules
 from headwise.treebank import Sentence
 

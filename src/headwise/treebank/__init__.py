@@ -1,6 +1,6 @@
 """Treebanks: sentences, the files they are kept in (CoNLL-U, CoNLL-X, .gz, .xz), the shapes of trees."""
 
-from headwise._native.conll import Sentence, Token
+from headwise._native.treebank import Sentence, Token
 from headwise.errors import TreebankError
 from headwise.treebank.checks import TreeProblem, check_tree
 from headwise.treebank.conversion import Losses, conversion_losses, convert

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise._native import conll
+from headwise._native import treebank as native
 
 #: heads[m-1] is the head of word m, 0 the root, -1 for none.
 Heads = Sequence[int] | NDArray[np.integer[Any]]
@@ -40,5 +40,5 @@ def check_tree(heads: Heads, *, single_root: bool, partial: bool = False) -> lis
     """
     return [
         TreeProblem(cast(TreeProblemKind, kind), word, explanation)
-        for kind, word, explanation in conll.check_tree(heads, single_root, partial)
+        for kind, word, explanation in native.check_tree(heads, single_root, partial)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from headwise._native.conll import Sentence
+from headwise._native.treebank import Sentence
 from headwise.treebank.reading import Format
 
 

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native.conll import Sentence, Token
+from headwise._native.treebank import Sentence, Token
 from headwise.errors import HeadwiseError, TreebankError
 from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_chunks
 from headwise.treebank.reading import read

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise._native import conll
-from headwise._native.conll import Sentence
+from headwise._native import treebank as native
+from headwise._native.treebank import Sentence
 from headwise.treebank.checks import Heads
 
 
 def is_projective(heads: Heads) -> bool:
     """Whether no two arcs cross, with the root standing before the first word. O(n log n)."""
-    return not conll.crossing_arcs(heads)
+    return not native.crossing_arcs(heads)
 
 
 def crossing_arcs(heads: Heads) -> list[int]:
     """The words whose arcs cross another arc, in order; the heads need not make a tree. O(n log n)."""
-    return conll.crossing_arcs(heads)
+    return native.crossing_arcs(heads)
 
 
 def nonprojective_arcs(heads: Heads) -> list[int]:
@@ -26,7 +26,7 @@ def nonprojective_arcs(heads: Heads) -> list[int]:
     Treebanks are described by these (as in Buchholz and Marsi, 2006): one of them may cross several arcs that
     are fine in themselves. Raises ValueError where the heads do not make a tree.
     """
-    return conll.nonprojective_arcs(heads)
+    return native.nonprojective_arcs(heads)
 
 
 def projectivize(heads: Heads, *, single_root: bool) -> NDArray[np.int32]:
@@ -37,7 +37,7 @@ def projectivize(heads: Heads, *, single_root: bool) -> NDArray[np.int32]:
     lose their head go to one of its ancestors, the nearest that can be had. Raises ValueError where the heads
     do not make a tree.
     """
-    return np.array(conll.projectivize(heads, single_root), dtype=np.int32)
+    return np.array(native.projectivize(heads, single_root), dtype=np.int32)
 
 
 def projectivized(sentence: Sentence, *, single_root: bool) -> Sentence:

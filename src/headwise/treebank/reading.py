@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from headwise._native import conll
-from headwise._native.conll import Sentence
+from headwise._native import treebank as native
+from headwise._native.treebank import Sentence
 from headwise.errors import TreebankError
 from headwise.treebank.files import Readable, name_of, read_chunks
 
@@ -38,7 +38,7 @@ class Reader(Iterator[Sentence]):
         self.trailer = b""
         self.skips = on_error == "skip"
         expected, fallback = _format_by_name(self.name)
-        self._native = conll.Reader(self.name, expected if format == "auto" else format, fallback, validate)
+        self._native = native.Reader(self.name, expected if format == "auto" else format, fallback, validate)
         self._sentences = self._read(readable)
 
     @property
@@ -58,7 +58,7 @@ class Reader(Iterator[Sentence]):
         yield from self._checked(self._native.read(b""))
         self.trailer = self._native.trailer
 
-    def _checked(self, items: list[Sentence | conll.Problem]) -> Iterator[Sentence]:
+    def _checked(self, items: list[Sentence | native.Problem]) -> Iterator[Sentence]:
         for item in items:
             if isinstance(item, Sentence):
                 yield item

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from headwise._native.conll import Sentence
+from headwise._native.treebank import Sentence
 from headwise.treebank.checks import check_tree
 from headwise.treebank.projectivity import nonprojective_arcs
 

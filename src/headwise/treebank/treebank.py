@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, overload
 
-from headwise._native.conll import Sentence
+from headwise._native.treebank import Sentence
 from headwise.errors import TreebankError
 from headwise.treebank.files import Readable, Writable
 from headwise.treebank.reading import Format, OnError, Validate, read

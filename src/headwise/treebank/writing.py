@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from headwise._native import conll
-from headwise._native.conll import Sentence
+from headwise._native import treebank as native
+from headwise._native.treebank import Sentence
 from headwise.treebank.files import Writable, opened_for_writing
 
 _SENTENCES_AT_ONCE = 256
@@ -18,7 +18,7 @@ class Writer:
 
     def __init__(self, output: BinaryIO) -> None:
         self._output = output
-        self._native = conll.Writer()
+        self._native = native.Writer()
         self._waiting = 0
         # Somebody who watches the output wants to see sentences as they come.
         self._at_once = 1 if output.isatty() else _SENTENCES_AT_ONCE

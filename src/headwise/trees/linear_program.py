@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import HeadwiseError
-from headwise.solver import highs
+from headwise.trees.solver import highs
 
 
 class ProgramSolution(NamedTuple):

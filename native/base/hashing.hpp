@@ -1,0 +1,30 @@
+// Hashes that never change: a model file stores weights by hash value, so these functions are part
+// of the file format. Hand-written because std::hash differs between standard libraries.
+#pragma once
+#include "rooms.hpp"
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+namespace headwise::base {
+
+// The finalizer of splitmix64: every input bit reaches every output bit.
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+// Adds a value that is itself well mixed to a hash; order matters. One multiplication: the high half of
+// the result is the good half.
+constexpr std::uint64_t combine(std::uint64_t seed, std::uint64_t value) {
+  return (std::rotl(seed, 23) ^ value) * 0x9e3779b97f4a7c15ULL;
+}
+
+constexpr std::uint64_t hash_bytes(std::string_view bytes) {
+  std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a
+  for (char c : bytes) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return mix(h);
+}
+
+}  // namespace headwise::base

@@ -1,0 +1,48 @@
+// A weight table that is trained: current weights, and what is needed to average over all steps.
+#pragma once
+#include "rooms.hpp"
+#include <cstdint>
+#include <span>
+
+#include "base/huge_pages.hpp"
+
+namespace headwise::learning {
+
+// Averaging is lazy. The weights after steps 1..T have the mean Σ_t (T − t + 1)/T·δ_t = w − u/T with
+// u = Σ_t (t − 1)·δ_t, so an update touches only the weights it changes.
+class AveragedWeights {
+ public:
+  explicit AveragedWeights(std::size_t size) : weights_(size, 0.0f), delayed_(size, 0.0) {}
+
+  void add(std::uint32_t index, float delta) {
+    weights_[index] += delta;
+    delayed_[index] += static_cast<double>(steps_) * delta;
+  }
+  void prefetch(std::uint32_t index) const {
+    __builtin_prefetch(&weights_[index], 1);
+    __builtin_prefetch(&delayed_[index], 1);
+  }
+  void next_step() { ++steps_; }
+
+  const float* current() const { return weights_.data(); }
+  std::size_t size() const { return weights_.size(); }
+  std::uint64_t steps() const { return steps_; }
+
+  void average(std::span<float> out) const {
+    const double share = steps_ ? 1.0 / static_cast<double>(steps_) : 0.0;
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = static_cast<float>(weights_[i] - delayed_[i] * share);
+  }
+
+  // The whole state, for a run that is interrupted and goes on later.
+  LargeTable<float>& weights() { return weights_; }
+  LargeTable<double>& delayed() { return delayed_; }
+  void set_steps(std::uint64_t steps) { steps_ = steps; }
+
+ private:
+  LargeTable<float> weights_;
+  LargeTable<double> delayed_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace headwise::learning

@@ -1,0 +1,58 @@
+// Sentences too long for tables of n² numbers: parsed a stretch at a time.
+//
+// Nobody writes a sentence of a thousand words; a list, a table or a text without full stops reads as one. Each
+// stretch gets a tree of its own, and where a tree may have one root only, that of every later stretch hangs from
+// that of the first. Stretches end where a sentence could end, if there is such a place.
+#pragma once
+#include "rooms.hpp"
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "scoring/features/atoms.hpp"
+#include "parsing/parser_shape.hpp"
+#include "trees/semiring.hpp"
+#include "treebank/sentence.hpp"
+
+namespace headwise::parsing {
+
+inline constexpr int longest_whole = 1000;    // words of a sentence that is parsed in one piece
+inline constexpr int longest_stretch = 500;
+
+// Where the stretch that begins after the first `begin` words ends.
+inline int stretch_end(const Sentence& sentence, int begin) {
+  constexpr std::array<std::string_view, 9> stops = {".", "!", "?", "…", "。", "！", "？", "।", "؟"};
+  if (sentence.size() - begin <= longest_stretch) return sentence.size();
+  for (int end = begin + longest_stretch; end > begin + longest_stretch / 2; --end)
+    if (std::find(stops.begin(), stops.end(), sentence.field(end, Column::form)) != stops.end()) return end;
+  return begin + longest_stretch;
+}
+
+// parse(atoms, result) parses a stretch; label(atoms, result) labels the tree that they make up.
+template <class Parse, class Label>
+void parse_in_stretches(const Sentence& sentence, bool single_root, Atoms& atoms, ParseResult& result, Parse parse,
+                        Label label) {
+  ParseResult whole;
+  int root = 0;
+  for (int begin = 0, end; begin < sentence.size(); begin = end) {
+    end = stretch_end(sentence, begin);
+    atoms.assign(sentence, begin, end - begin);
+    parse(atoms, result);
+    for (std::size_t m = 1; m <= result.heads.size(); ++m) {
+      const int head = result.heads[m - 1];
+      whole.heads.push_back(head > 0 ? head + begin : single_root ? root : 0);
+    }
+    whole.labels.insert(whole.labels.end(), result.labels.begin(), result.labels.end());
+    whole.score += result.score;
+    if (root == 0)
+      root = 1 + static_cast<int>(std::find(whole.heads.begin(), whole.heads.end(), 0) - whole.heads.begin());
+  }
+  whole.exact = false;
+  whole.bound = -kImpossible;  // nothing is known of trees whose arcs leave the stretches
+  whole.limited = true;
+  result = std::move(whole);
+  atoms.assign(sentence);
+  label(atoms, result);
+}
+
+}  // namespace headwise::parsing

@@ -1,0 +1,152 @@
+// The features that choose the label of an arc: two words, and where the tree is known, their relatives.
+//
+// The weights of one conjunction for all labels lie side by side from a hashed start, so that all labels
+// are scored by vector adds. Neighbouring rows overlap; that is a hash collision like any other.
+#pragma once
+#include "rooms.hpp"
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "scoring/features/arc_features.hpp"
+#include "scoring/features/templates.hpp"
+
+namespace headwise::scoring {
+
+class LabelTemplates {
+ public:
+  // g: the head's head; s: the nearest modifier of h between h and m; l, r: the modifiers of m that are
+  // outermost on its left and right; c: each modifier of m. A missing relative is the place before the root.
+  enum Role { head, modifier, grandparent, sibling, leftmost, rightmost, child };
+  static constexpr std::array<std::string_view, 7> roles = {"h", "m", "g", "s", "l", "r", "c"};
+  static constexpr int nobody = -1;
+
+  explicit LabelTemplates(std::span<const std::string> lines) {
+    for (const std::string& line : lines) {
+      Template t = parse_template(line, roles);
+      for (int role = grandparent; role <= child; ++role) needs_tree = needs_tree || t.find(role);
+      int many = 0;
+      for (const RoleTerms& terms : t.roles) many += terms.many.empty() ? 0 : terms.role == child ? 2 : 1;
+      if (many > 1)
+        throw std::invalid_argument("feature template '" + t.text +
+                                    "': one word of a label template may carry a many-valued attribute, and not c");
+      Line entry{std::move(t), {}};
+      for (std::uint32_t slot = 0; slot < arc_slots; ++slot)
+        entry.attached[slot] = static_cast<std::uint32_t>(mix(entry.terms.salt + slot) >> 32);
+      templates.push_back(std::move(entry));
+    }
+  }
+
+  struct Line {
+    Template terms;
+    std::array<std::uint32_t, arc_slots> attached;  // the part of the key that direction and distance give
+  };
+  std::vector<Line> templates;
+  bool needs_tree = false;
+};
+
+// The relatives of every word in a tree, as the label templates name them. Words without a head (-1) have none.
+class Relatives {
+ public:
+  void assign(std::span<const int> heads) {
+    const int n = static_cast<int>(heads.size());
+    heads_.assign(1, LabelTemplates::nobody);
+    heads_.insert(heads_.end(), heads.begin(), heads.end());
+    const auto size = static_cast<std::size_t>(n) + 1;
+    for (auto* v : {&sibling_, &leftmost_, &rightmost_, &first_child_, &next_child_, &last_})
+      v->assign(size, LabelTemplates::nobody);
+    for (int m = 1; m <= n; ++m) {  // left to right: the nearest sibling of a right modifier
+      if (heads_[at(m)] < 0) continue;
+      const auto h = at(heads_[at(m)]);
+      if (heads_[at(m)] < m) sibling_[at(m)] = last_[h];
+      if (heads_[at(m)] < m) last_[h] = m;
+      if (leftmost_[h] == LabelTemplates::nobody && m < heads_[at(m)]) leftmost_[h] = m;
+      if (m > heads_[at(m)]) rightmost_[h] = m;
+    }
+    std::fill(last_.begin(), last_.end(), LabelTemplates::nobody);
+    for (int m = n; m >= 1; --m) {  // right to left: of a left modifier
+      if (heads_[at(m)] < 0) continue;
+      const auto h = at(heads_[at(m)]);
+      if (m < heads_[at(m)]) sibling_[at(m)] = last_[h];
+      if (m < heads_[at(m)]) last_[h] = m;
+      next_child_[at(m)] = first_child_[h];
+      first_child_[h] = m;
+    }
+  }
+
+  int relative(int m, int role) const {
+    const int h = heads_[at(m)];
+    switch (role) {
+      case LabelTemplates::head: return h;
+      case LabelTemplates::modifier: return m;
+      case LabelTemplates::grandparent: return h < 0 ? LabelTemplates::nobody : heads_[at(h)];
+      case LabelTemplates::sibling: return sibling_[at(m)];
+      case LabelTemplates::leftmost: return leftmost_[at(m)];
+      case LabelTemplates::rightmost: return rightmost_[at(m)];
+      default: return first_child_[at(m)];
+    }
+  }
+
+  int next_child(int child) const { return next_child_[at(child)]; }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  std::vector<int> heads_, sibling_, leftmost_, rightmost_, first_child_, next_child_, last_;
+};
+
+class LabelFeatures {
+ public:
+  explicit LabelFeatures(const LabelTemplates& templates) : templates_(&templates) {}
+
+  void assign(const Atoms& atoms) { atoms_ = &atoms; }
+
+  // Calls f(start) for the weight row of every feature of the arc into m of the tree in `relatives`.
+  template <class F>
+  void for_each(const Relatives& relatives, int m, std::uint32_t mask, F f) const {
+    visit(relatives.relative(m, LabelTemplates::head), m, &relatives, mask, f);
+  }
+
+  // The same for an arc whose tree is not known (templates that need no tree).
+  template <class F>
+  void for_each(int h, int m, std::uint32_t mask, F f) const {
+    visit(h, m, nullptr, mask, f);
+  }
+
+ private:
+  template <class F>
+  void visit(int h, int m, const Relatives* tree, std::uint32_t mask, F f) const {
+    const ArcSlots slots(h, m);
+    for (const LabelTemplates::Line& line : templates_->templates) {
+      std::uint32_t fixed = line.attached[line.terms.with_distance ? slots.distance : slots.direction];
+      const RoleTerms *many = nullptr, *children = nullptr;
+      for (const RoleTerms& terms : line.terms.roles) {
+        if (terms.role == LabelTemplates::child) children = &terms;
+        else if (!terms.many.empty()) many = &terms;
+        else fixed ^= terms.key(*atoms_, word_of(h, m, tree, terms.role));
+      }
+      const auto with_children = [&](std::uint32_t key) {
+        if (!children) return f(key & mask);
+        for (int c = tree->relative(m, LabelTemplates::child); c > 0; c = tree->next_child(c))
+          f((key ^ children->key(*atoms_, c)) & mask);
+      };
+      if (many)
+        many->for_each_key(*atoms_, word_of(h, m, tree, many->role),
+                           [&](std::uint32_t key) { with_children(fixed ^ key); });
+      else
+        with_children(fixed);
+    }
+  }
+
+  static int word_of(int h, int m, const Relatives* tree, int role) {
+    return role == LabelTemplates::head ? h : role == LabelTemplates::modifier ? m : tree->relative(m, role);
+  }
+
+  const LabelTemplates* templates_;
+  const Atoms* atoms_ = nullptr;
+};
+
+}  // namespace headwise::scoring

@@ -1,0 +1,145 @@
+// Feature templates are data: a line such as "h.form m.pos" or "h.pos h+1.pos m-1.pos m.pos".
+//
+// A term is ROLE[+k|-k].ATTRIBUTE. The roles are the words of a part (h and m for an arc; others for
+// bigger parts), given by whoever owns the template table. "@direction" at the end of a line keeps the
+// distance between head and modifier out of the feature; otherwise a feature comes twice, with the
+// direction of the arc and with direction and distance.
+//
+// A conjunction is hashed role by role: index(h, m) = key_h(h) XOR key_m(m), with every key salted by
+// the text of its template. Keys cost one hash a word; a part costs one XOR a role (this is Zobrist, or
+// tabulation, hashing, which is 3-independent: as good here as hashing the whole tuple).
+#pragma once
+#include "rooms.hpp"
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scoring/features/atoms.hpp"
+
+namespace headwise::scoring {
+
+struct Term {
+  int role;
+  int offset;
+  Attribute attribute;
+};
+
+// The terms of a template that speak of one word of the part.
+struct RoleTerms {
+  int role;
+  std::uint64_t seed;        // the template's text and the role
+  std::vector<Term> single;  // terms with one value
+  std::vector<Term> many;    // at most one term with several
+
+  // The key of this role when the word at `position` fills it. Not for many-valued terms.
+  std::uint32_t key(const Atoms& atoms, int position) const {
+    return static_cast<std::uint32_t>(combine_single(atoms, position) >> 32);
+  }
+
+  // Calls f(key) for each value of the many-valued term, or once where there is none.
+  template <class F>
+  void for_each_key(const Atoms& atoms, int position, F f) const {
+    const std::uint64_t h = combine_single(atoms, position);
+    if (many.empty()) return f(static_cast<std::uint32_t>(h >> 32));
+    for (std::uint64_t value : atoms.values(position + many[0].offset))
+      f(static_cast<std::uint32_t>(combine(h, value) >> 32));
+  }
+
+ private:
+  std::uint64_t combine_single(const Atoms& atoms, int position) const {
+    std::uint64_t h = seed;
+    for (const Term& term : single) h = combine(h, atoms.value(position + term.offset, term.attribute));
+    return h;
+  }
+};
+
+struct Template {
+  std::string text;
+  std::uint64_t salt = 0;
+  std::vector<RoleTerms> roles;  // each role that occurs, once
+  bool with_distance = true;
+
+  const RoleTerms* find(int role) const {
+    for (const RoleTerms& terms : roles)
+      if (terms.role == role) return &terms;
+    return nullptr;
+  }
+
+  bool has_many_values() const {
+    for (const RoleTerms& terms : roles)
+      if (!terms.many.empty()) return true;
+    return false;
+  }
+
+  // The key of a role filled by the word at `position`; 0 when the role does not occur.
+  std::uint32_t key(const Atoms& atoms, int role, int position) const {
+    const RoleTerms* terms = find(role);
+    return terms ? terms->key(atoms, position) : 0;
+  }
+};
+
+inline Template parse_template(std::string_view line, std::span<const std::string_view> roles) {
+  const auto fail = [&](const std::string& what) -> std::invalid_argument {
+    return std::invalid_argument("feature template '" + std::string(line) + "': " + what);
+  };
+  Template result;
+  std::vector<RoleTerms> by_role(roles.size());
+  std::size_t i = 0;
+  while (i < line.size()) {
+    if (line[i] == ' ' || line[i] == '\t') {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < line.size() && line[end] != ' ' && line[end] != '\t') ++end;
+    const std::string_view token = line.substr(i, end - i);
+    i = end;
+    if (!result.text.empty()) result.text += ' ';
+    result.text += token;
+    if (token == "@direction") {
+      result.with_distance = false;
+      continue;
+    }
+    const std::size_t dot = token.find('.');
+    if (dot == std::string_view::npos) throw fail("'" + std::string(token) + "' is not of the form word.attribute");
+    std::string_view word = token.substr(0, dot);
+    const std::string_view attribute = token.substr(dot + 1);
+    Term term{-1, 0, Attribute::form};
+    if (const std::size_t sign = word.find_first_of("+-"); sign != std::string_view::npos) {
+      if (sign + 2 != word.size() || word[sign + 1] < '1' || word[sign + 1] > '9')
+        throw fail("the offset in '" + std::string(token) + "' must be one digit from 1 to 9");
+      term.offset = (word[sign + 1] - '0') * (word[sign] == '-' ? -1 : 1);
+      word = word.substr(0, sign);
+    }
+    for (std::size_t r = 0; r < roles.size(); ++r)
+      if (roles[r] == word) term.role = static_cast<int>(r);
+    if (term.role < 0) {
+      std::string known;
+      for (auto role : roles) known += (known.empty() ? "" : ", ") + std::string(role);
+      throw fail("no word is called '" + std::string(word) + "' here (use one of: " + known + ")");
+    }
+    try {
+      term.attribute = attribute_named(attribute);
+    } catch (const std::invalid_argument& unknown) {
+      throw fail(unknown.what());
+    }
+    RoleTerms& terms = by_role[static_cast<std::size_t>(term.role)];
+    (has_many_values(term.attribute) ? terms.many : terms.single).push_back(term);
+    if (terms.many.size() > 1) throw fail("a word may carry one many-valued attribute");
+  }
+  result.salt = hash_bytes(result.text);
+  for (std::size_t role = 0; role < by_role.size(); ++role) {
+    RoleTerms& terms = by_role[role];
+    if (terms.single.empty() && terms.many.empty()) continue;
+    terms.role = static_cast<int>(role);
+    terms.seed = mix(result.salt + role + 1);
+    result.roles.push_back(std::move(terms));
+  }
+  if (result.roles.empty()) throw fail("it is empty");
+  return result;
+}
+
+}  // namespace headwise::scoring

@@ -1,0 +1,85 @@
+// Matrices of floats, row after row, and the few products of them that a network needs.
+//
+// Written here, and not taken from a BLAS: those sum, by default, in an order that depends on the machine and the number
+// of threads, and parsers give the same bytes on any.
+#pragma once
+#include "rooms.hpp"
+#include <algorithm>
+#include <cstddef>
+
+#include "base/simd.hpp"
+
+#define HEADWISE_KERNELS "scoring/network/matrix.inc"
+#include "base/simd/each_target.hpp"
+
+namespace headwise::scoring {
+
+using Floats = simd::AlignedVector<float>;
+
+// Some columns of some rows of a matrix that lies elsewhere.
+template <class Number>
+struct MatrixView {
+  Number* data;
+  int rows, columns, stride;
+
+  Number* row(int r) const { return data + static_cast<std::ptrdiff_t>(r) * stride; }
+  Number& operator()(int r, int c) const { return row(r)[c]; }
+  MatrixView rows_from(int begin, int count) const { return {row(begin), count, columns, stride}; }
+  MatrixView columns_from(int begin, int count) const { return {data + begin, rows, count, stride}; }
+  operator MatrixView<const Number>() const { return {data, rows, columns, stride}; }
+};
+using MatrixIn = MatrixView<const float>;
+using MatrixOut = MatrixView<float>;
+
+class Matrix {
+ public:
+  // Zeros.
+  void reset(int rows, int columns) {
+    rows_ = rows;
+    columns_ = columns;
+    numbers_.assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0.0f);
+  }
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  MatrixOut view() { return {numbers_.data(), rows_, columns_, columns_}; }
+  MatrixIn view() const { return {numbers_.data(), rows_, columns_, columns_}; }
+  operator MatrixOut() { return view(); }
+  operator MatrixIn() const { return view(); }
+  float* row(int r) { return view().row(r); }
+  const float* row(int r) const { return view().row(r); }
+
+ private:
+  int rows_ = 0, columns_ = 0;
+  Floats numbers_;
+};
+
+namespace detail {
+inline const auto multiply_add =
+    simd::widest(&simd::wide::multiply_add, &simd::medium::multiply_add, &simd::narrow::multiply_add);
+}
+
+// c += a · b
+inline void add_product(MatrixIn a, MatrixIn b, MatrixOut c) {
+  detail::multiply_add(a.rows, b.columns, a.columns, a.data, a.stride, 1, b.data, b.stride, c.data, c.stride);
+}
+// c += aᵀ · b
+inline void add_transposed_product(MatrixIn a, MatrixIn b, MatrixOut c) {
+  detail::multiply_add(a.columns, b.columns, a.rows, a.data, 1, a.stride, b.data, b.stride, c.data, c.stride);
+}
+
+inline void transpose(MatrixIn from, Matrix& to) {
+  to.reset(from.columns, from.rows);
+  for (int r = 0; r < from.rows; ++r)
+    for (int c = 0; c < from.columns; ++c) to.row(c)[r] = from(r, c);
+}
+
+// Every row becomes the same.
+inline void fill_rows(const float* row, MatrixOut to) {
+  for (int r = 0; r < to.rows; ++r) std::copy(row, row + to.columns, to.row(r));
+}
+inline void add_rows_to(MatrixIn from, float* sums) {
+  for (int r = 0; r < from.rows; ++r)
+    for (int c = 0; c < from.columns; ++c) sums[c] += from(r, c);
+}
+
+}  // namespace headwise::scoring

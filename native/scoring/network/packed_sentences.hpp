@@ -1,0 +1,40 @@
+// Several sentences as one matrix: all first positions, then all second ones, and so on, the longest sentence first.
+// So what a recurrent layer needs at once, the same position of all sentences that go on so far, lies together.
+#pragma once
+#include "rooms.hpp"
+#include <span>
+#include <vector>
+
+namespace headwise::scoring {
+
+class PackedSentences {
+ public:
+  // Lengths in positions (the root and the words), longest first.
+  explicit PackedSentences(std::span<const int> lengths) : lengths_(lengths.begin(), lengths.end()) {
+    const int positions = lengths.empty() ? 0 : lengths[0];
+    int active = static_cast<int>(lengths.size());
+    for (int t = 0; t < positions; ++t) {
+      while (active > 0 && lengths[static_cast<std::size_t>(active) - 1] <= t) --active;
+      first_.push_back(rows_);
+      active_.push_back(active);
+      rows_ += active;
+    }
+  }
+
+  int rows() const { return rows_; }
+  int sentences() const { return static_cast<int>(lengths_.size()); }
+  int positions() const { return static_cast<int>(first_.size()); }
+  int length(int sentence) const { return lengths_[static_cast<std::size_t>(sentence)]; }
+  int row(int sentence, int position) const { return first_[static_cast<std::size_t>(position)] + sentence; }
+  int first_row(int position) const { return first_[static_cast<std::size_t>(position)]; }
+  // How many sentences have this position; 0 outside of all.
+  int active(int position) const {
+    return position < 0 || position >= positions() ? 0 : active_[static_cast<std::size_t>(position)];
+  }
+
+ private:
+  std::vector<int> lengths_, first_, active_;
+  int rows_ = 0;
+};
+
+}  // namespace headwise::scoring

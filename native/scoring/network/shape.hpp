@@ -1,0 +1,135 @@
+// What a network computes, without its weights: which atoms of words have vectors, and how wide its layers are.
+#pragma once
+#include "rooms.hpp"
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "scoring/features/atoms.hpp"
+#include "scoring/network/lstm.hpp"
+#include "scoring/network/matrix.hpp"
+
+namespace headwise::scoring {
+
+// The atoms that have a vector, each with the number of its row. Others add nothing to what is known of a word.
+class NetworkVocabulary {
+ public:
+  // What a word is made of. Words themselves come first: training forgets them now and then.
+  static constexpr std::array attributes = {Attribute::lower,   Attribute::lemma,   Attribute::tag,
+                                            Attribute::pos,     Attribute::shape,   Attribute::suffix,
+                                            Attribute::suffix2, Attribute::prefix3, Attribute::feat};
+  static constexpr bool names_the_word(Attribute a) { return a == Attribute::lower || a == Attribute::lemma; }
+
+  NetworkVocabulary() = default;
+  explicit NetworkVocabulary(std::span<const std::int64_t> keys) {
+    for (const std::int64_t key : keys)
+      if (!rows_.emplace(static_cast<std::uint64_t>(key), static_cast<int>(rows_.size())).second)
+        throw std::invalid_argument("vocabulary: an atom is there twice");
+  }
+  int size() const { return static_cast<int>(rows_.size()); }
+
+  // f(attribute, key) for all atoms of a position.
+  template <class F>
+  static void for_each_key(const Atoms& atoms, int position, F f) {
+    for (const Attribute a : attributes)
+      if (!has_many_values(a)) {
+        f(a, key(a, atoms.value(position, a)));
+      } else {
+        for (const std::uint64_t value : atoms.values(position)) f(a, key(a, value));
+      }
+  }
+  // f(attribute, row) for those that have a vector.
+  template <class F>
+  void for_each_row(const Atoms& atoms, int position, F f) const {
+    for_each_key(atoms, position, [&](Attribute a, std::uint64_t key) {
+      if (const auto found = rows_.find(key); found != rows_.end()) f(a, found->second);
+    });
+  }
+
+ private:
+  static std::uint64_t key(Attribute a, std::uint64_t value) {
+    return mix(combine(0x4E7 + static_cast<std::uint64_t>(a), value));
+  }
+  std::unordered_map<std::uint64_t, int> rows_;
+};
+
+// The vectors of words, the outputs of each direction of a layer, the layers between there and the scores.
+struct NetworkWidths {
+  int vectors = 128, lstm = 128, layers = 2, arcs = 128, labels = 128;
+};
+
+struct NetworkShape {
+  NetworkVocabulary vocabulary;
+  NetworkWidths widths;
+  int label_count = 0;
+
+  bool any() const { return vocabulary.size() > 0; }
+  std::size_t vector_count() const {
+    return static_cast<std::size_t>(vocabulary.size()) * static_cast<std::size_t>(widths.vectors);
+  }
+};
+
+template <class Number>
+struct Affine {
+  MatrixView<Number> weights;
+  Number* bias;
+};
+
+// Where the weights of each layer lie in one array.
+template <class Number>
+class NetworkWeights {
+ public:
+  NetworkWeights(const NetworkShape& shape, Number* data) : data_(data) {
+    const NetworkWidths& w = shape.widths;
+    for (int layer = 0; layer < w.layers; ++layer) {
+      const int in = layer == 0 ? w.vectors : 2 * w.lstm;
+      const auto direction = [&]() -> LstmWeights<Number> {
+        const auto input = take(in, 4 * w.lstm), recurrent = take(w.lstm, 4 * w.lstm);
+        return {input, recurrent, take(1, 4 * w.lstm).data};
+      };
+      auto forwards = direction();
+      layers.push_back({forwards, direction()});
+    }
+    const auto affine = [&](int in, int out) -> Affine<Number> {
+      const auto weights = take(in, out);
+      return {weights, take(1, out).data};
+    };
+    head = affine(2 * w.lstm, w.arcs);
+    modifier = affine(2 * w.lstm, w.arcs);
+    attraction = affine(w.arcs, w.arcs);
+    label_head = affine(2 * w.lstm, w.labels);
+    label_modifier = affine(2 * w.lstm, w.labels);
+    label = affine(w.labels, shape.label_count);
+  }
+  std::size_t size() const { return size_; }
+
+  std::vector<std::array<LstmWeights<Number>, 2>> layers;
+  Affine<Number> head, modifier, attraction, label_head, label_modifier, label;
+
+ private:
+  MatrixView<Number> take(int rows, int columns) {
+    const std::size_t begin = size_;
+    // Whole cache lines, so that vectors do not straddle two.
+    size_ += (static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) + 15) / 16 * 16;
+    return {data_ ? data_ + begin : nullptr, rows, columns, columns};
+  }
+  Number* data_;
+  std::size_t size_ = 0;
+};
+
+inline std::size_t network_weight_count(const NetworkShape& shape) {
+  return NetworkWeights<const float>(shape, nullptr).size();
+}
+
+// What is known of atoms: a vector each, and the weights of all layers.
+struct NetworkTables {
+  const float* weights = nullptr;
+  const float* vectors = nullptr;
+};
+
+}  // namespace headwise::scoring

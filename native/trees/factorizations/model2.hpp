@@ -1,0 +1,132 @@
+// Model 2: grand-siblings of the outermost modifiers and all tri-siblings (Koo's thesis, 5.4.3 and B.4).
+// O(n⁴) time, O(n³) memory; with a mask that keeps k heads a word, O(k²n²) time and O(kn² + k³n) memory.
+//
+//   C(g, h, e) = I(g, h, m) + C(h, m, e)             m the outermost modifier of h in the half
+//   I(g, h, m) = T(h, m, s)                          grand-sibling (g, h, m, s), grandchildren m and s
+//   T(h, m, s) = T(h, s, t) + B(h, m, s)             tri-sibling (h, m, s, t)
+//   T(h, m, –) = B(h, m, –)                          m the innermost modifier
+//
+// T is the incomplete s-span: the last two modifiers of h so far. The grandparent is known only above the
+// outermost pair, which is what grand-sibling and grandchild parts see.
+#pragma once
+#include "rooms.hpp"
+#include "sibling_regions.hpp"
+
+namespace headwise::trees {
+
+class Model2 : public SiblingRegions {
+ public:
+  Model2(Candidates arcs, bool single_root)
+      : SiblingRegions(arcs, single_root, 2 * arcs.sibling_count(), arcs.pairs()) {}
+
+  int number(const Item& item) const {
+    if (item.kind == Kind::between) return region(item.a, item.b);
+    return item.kind == Kind::tri_sibling ? last_two(item.a, item.b) : shared_number(item);
+  }
+  Item item(int number) const {
+    return decode(number, [this](int place) {
+      const Index siblings = arcs_.sibling_count();
+      if (place < siblings) return region_item(Kind::between, place);
+      return region_item(Kind::tri_sibling, place - siblings);
+    });
+  }
+
+  template <class Visit>
+  void bottom_up(Visit visit) const {
+    empty_halves(visit);
+    spans_bottom_up(nodes(), 4, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
+  }
+  template <class Visit>
+  void top_down(Visit visit) const {
+    spans_top_down(nodes(), 4, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
+    empty_halves(visit);
+  }
+
+  template <class Visit>
+  void constants(const Item& item, Visit visit) const {
+    if (item.kind == Kind::incomplete) {
+      const Index place = arcs_.grandchild(item.a, item.b);
+      visit(part_list(GrandchildPart{place}, GrandchildPositionPart{place, 0}));
+    } else if (item.kind == Kind::between) {
+      visit(SiblingPart{arcs_.sibling(item.a, item.b)});
+    } else if (item.kind == Kind::half && is_empty(item.a, item.b)) {
+      empty_half_parts(item.a, item.b, visit);
+    }
+  }
+
+  template <class Visit>
+  void edges(const Item& item, Visit visit) const {
+    switch (item.kind) {
+      case Kind::incomplete:
+        return incomplete_edges(item.a, item.b, visit);
+      case Kind::between:
+        return region_edges(item.a, item.b, visit);
+      case Kind::tri_sibling:
+        return last_two_edges(item.a, item.b, visit);
+      default:
+        return half_edges(item.a, item.b, visit);
+    }
+  }
+
+ private:
+  int last_two(int arc, int j) const {
+    return own() + static_cast<int>(arcs_.sibling_count() + arcs_.sibling(arc, j));
+  }
+
+  template <class Visit>
+  void span_items(int phase, int i, int j, Visit visit) const {
+    switch (phase) {
+      case 0:
+        return regions(i, j, visit);
+      case 1:
+        for (const auto& [h, m] : {std::pair{i, j}, std::pair{j, i}}) {
+          const int arc = m == 0 ? -1 : arcs_.find(h, m);
+          if (arc < 0) continue;
+          const int most = h == 0 && single_root() ? 0 : arcs_.inner(arc);
+          for (int rank = 0; rank <= most; ++rank) visit(Item{Kind::tri_sibling, arc, rank});
+        }
+        return;
+      case 2:
+        return arcs_with_head(i, j, [&](int above, int arc) { visit(Item{Kind::incomplete, above, arc}); });
+      default:
+        return halves(i, j, visit);
+    }
+  }
+
+  template <class Visit>
+  void last_two_edges(int arc, int j, Visit visit) const {
+    if (j == 0) {
+      visit(Strip{region(arc, 0), 0, axiom(), 0, 1}, [=](int) { return PositionPart{arc, 0}; });
+      return;
+    }
+    const Index siblings = arcs_.sibling(arc, j);
+    const auto parts_from = [=, first = arcs_.tri_sibling(arc, j, 0)](int i) {
+      return [=](int k) {
+        return part_list(TriSiblingPart{first + i + k}, SiblingPositionPart{siblings, i},
+                         PositionPart{arc, i + 1});
+      };
+    };
+    const int inner_arc = arcs_.nearer(arc, j);
+    visit(Strip{last_two(inner_arc, 0), 0, region(arc, j), 0, 1}, parts_from(0));
+    if (j > 1) visit(Strip{last_two(inner_arc, 1), 1, region(arc, j), 0, j - 1}, parts_from(1));
+  }
+
+  template <class Visit>
+  void incomplete_edges(int above, int arc, Visit visit) const {
+    const Index first = arcs_.grand_sibling(above, arc, 0);
+    const Index only_one = arcs_.no_grandchild(above, faces_head(above, arc));
+    visit(Strip{last_two(arc, 0), 0, axiom(), 0, 1},
+          [=](int) { return part_list(GrandSiblingPart{first}, GrandchildPositionPart{only_one, 1}); });
+    const int inner = arcs_.inner(arc);
+    if (inner == 0 || (single_root() && arcs_.head(arc) == 0)) return;
+    const int step = arcs_.head(arc) < arcs_.modifier(arc) ? 1 : -1;
+    const Index nearest = arcs_.grandchild(above, arcs_.nearer(arc, 1));
+    visit(Strip{last_two(arc, 1), 1, axiom(), 0, inner}, [=](int k) {
+      const Index second = nearest + k * step;
+      return part_list(GrandSiblingPart{first + 1 + k}, GrandchildPart{second},
+                       GrandchildPositionPart{second, 1});
+    });
+  }
+};
+
+}  // namespace headwise::trees

@@ -1,0 +1,68 @@
+// What models 1 and 2 share: the regions between successive modifiers of a head (sibling g-spans; Koo's
+// thesis, 5.4.2 and B.3.3).
+//
+//   B(h, m, s) = C(h, s, r) + C(h, m, r+1) + A(h, m)     s the next modifier towards h
+//   B(h, m, –) = C(h, m, h+1) + A(h, m)                  m the innermost modifier
+//
+// A region knows the arc to its outer end and the rank j of its inner end among the modifiers of h on that
+// side, 0 for none. Each arc belongs to exactly one region of a tree, which is where it is attached and
+// where the sibling part is scored.
+#pragma once
+#include "rooms.hpp"
+#include "grandparent_chart.hpp"
+
+namespace headwise::trees {
+
+class SiblingRegions : public GrandparentChart {
+ public:
+  using GrandparentChart::GrandparentChart;
+
+  int attached(const Item& item) const { return item.kind == Kind::between ? leaf(item.a) : -1; }
+
+ protected:
+  int region(int arc, int j) const { return own() + static_cast<int>(arcs_.sibling(arc, j)); }
+  Item region_item(Kind kind, Index place) const {
+    const int arc = arcs_.arc_of_sibling(place);
+    return {kind, arc, static_cast<int>(place - arcs_.sibling(arc, 0))};
+  }
+
+  template <class Visit>
+  void half_edges(int arc, int cell, Visit visit) const {
+    const auto parts_from = [](Index place) { return [=](int k) { return OutermostPart{place + k}; }; };
+    GrandparentChart::half_edges(arc, cell, parts_from, visit);
+  }
+
+  template <class Visit>
+  void region_edges(int arc, int j, Visit visit) const {
+    const int h = arcs_.head(arc), m = arcs_.modifier(arc);
+    if (j == 0) {
+      visit(Strip{half(arc, h < m ? h + 1 : h), 0, axiom(), 0, 1}, NoParts{});
+      return;
+    }
+    const int inner_arc = arcs_.nearer(arc, j);
+    const int s = arcs_.modifier(inner_arc);
+    const int first = (s < m ? s : m) + 1, count = s < m ? m - s : s - m;
+    visit(Strip{half(inner_arc, first), 1, half(arc, first), 1, count}, NoParts{});
+  }
+
+  // The regions over the span from i to j: with a head on either side, or with no inner end.
+  template <class Visit>
+  void regions(int i, int j, Visit visit) const {
+    const auto below = [&](int outer, int inner, bool head_is_left) {
+      for (const int arc : arcs_.into(outer)) {
+        const int h = arcs_.head(arc);
+        if (h < 0 || (head_is_left ? h >= i : h <= j) || (h == 0 && single_root())) continue;
+        if (const int other = arcs_.find(h, inner); other >= 0)
+          visit(Item{Kind::between, arc, arcs_.inner(other) + 1});
+      }
+    };
+    if (i > 0) {
+      below(j, i, true);
+      below(i, j, false);
+      if (const int arc = arcs_.find(j, i); arc >= 0) visit(Item{Kind::between, arc, 0});
+    }
+    if (const int arc = arcs_.find(i, j); arc >= 0) visit(Item{Kind::between, arc, 0});
+  }
+};
+
+}  // namespace headwise::trees

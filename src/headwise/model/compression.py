@@ -1,0 +1,87 @@
+"""Making a model file small: weights rounded as coarsely as a size asks for, see `headwise.model.packing`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from headwise.errors import HeadwiseError
+from headwise.model import Tensors, model_bytes, model_kind, read_model, write_model
+from headwise.model.packing import Packing, pack
+
+FINEST, COARSEST = 1 / 64, 8.0
+"""Steps, as shares of a table's typical weight, between which a size is looked for."""
+_HALVINGS = 10
+
+
+@dataclass(frozen=True)
+class Compressed:
+    """What compressing did to a model."""
+
+    coarseness: float | None
+    """The step of a table, as a share of its typical weight; None where nothing was rounded."""
+    size: int
+    """Bytes of the new file."""
+    weights: int
+    zeros: int
+    """How many of the weights are zero now."""
+
+
+def compress_model(
+    source: str | Path, target: str | Path, *, size: int | None = None, coarseness: float | None = None
+) -> Compressed:
+    """Write a model again in fewer bytes.
+
+    With ``coarseness``, weights are rounded to multiples of this share of the typical (root mean square)
+    weight of their table; with ``size``, as finely as a file of so many bytes allows; with neither, they are
+    stored exactly.
+    """
+    if size is not None and coarseness is not None:
+        raise ValueError("give a size or a coarseness, not both")
+    kind = model_kind(source)
+    config, tensors = read_model(source, kind)
+
+    def bytes_at(coarseness: float) -> int:
+        return len(model_bytes(kind, config, *_pack_all(tensors, coarseness)))
+
+    if size is not None:
+        coarsest = bytes_at(COARSEST)
+        if coarsest > size:
+            raise HeadwiseError(
+                f"{source} cannot be made as small as {size:,} bytes: rounded to nearly nothing it still has "
+                f"{coarsest:,}. Train it with smaller tables."
+            )
+        coarseness = _finest(bytes_at, size)
+    packed, packings = _pack_all(tensors, coarseness)
+    write_model(target, kind, config, packed, packings)
+    tables = [(t, packings[name].step) for name, t in tensors.items() if t.dtype == np.float32]
+    return Compressed(
+        coarseness,
+        Path(target).stat().st_size,
+        weights=sum(table.size for table, _ in tables),
+        zeros=sum(int(np.count_nonzero(np.abs(table) <= (step or 0.0) / 2)) for table, step in tables),
+    )
+
+
+def _finest(bytes_at: Callable[[float], int], size: int) -> float:
+    """The smallest coarseness that fits, to a tenth of a percent of the range of scales."""
+    if bytes_at(FINEST) <= size:
+        return FINEST
+    too_fine, fits = FINEST, COARSEST
+    for _ in range(_HALVINGS):
+        middle = (too_fine * fits) ** 0.5
+        if bytes_at(middle) <= size:
+            fits = middle
+        else:
+            too_fine = middle
+    return fits
+
+
+def _pack_all(tensors: Tensors, coarseness: float | None) -> tuple[Tensors, dict[str, Packing]]:
+    packed = {name: pack(tensor, coarseness) for name, tensor in tensors.items()}
+    return {name: data for name, (data, _) in packed.items()}, {
+        name: how for name, (_, how) in packed.items()
+    }

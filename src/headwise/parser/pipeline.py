@@ -1,0 +1,150 @@
+"""From running text to trees: a tokenizer, a tagger and a parser in one model file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
+from headwise.model.bundled import DEFAULT, model_path
+from headwise.parser.config import ParserConfig
+from headwise.parser.decoders import DEFAULT_SEED
+from headwise.parser.parse import Parse
+from headwise.parser.parser import Parser
+from headwise.tagging import Tagger
+from headwise.text import Tokenizer
+from headwise.treebank import Sentence
+
+if TYPE_CHECKING:
+    from headwise.learning.loop import Listener
+    from headwise.learning.settings import TrainingSettings
+    from headwise.parser.decoders import Decoder
+    from headwise.text.tokenizer import TextInput
+
+JACKKNIFE = 5
+"""The parser is trained on tags of taggers that have not seen the sentence; by default so many of them."""
+
+
+class Pipeline:
+    """A tokenizer, a tagger and a parser.
+
+    >>> nlp = Pipeline.train("train.conllu", dev="dev.conllu")          # doctest: +SKIP
+    >>> [parse.heads for parse in nlp("She reads. He listens.")]        # doctest: +SKIP
+    """
+
+    KIND = "pipeline"
+
+    def __init__(self, tokenizer: Tokenizer, tagger: Tagger, parser: Parser) -> None:
+        self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
+
+    @classmethod
+    def train(
+        cls,
+        train: list[Sentence],
+        dev: list[Sentence] | None = None,
+        *,
+        settings: TrainingSettings | None = None,
+        jackknife: int = JACKKNIFE,
+        listener: Listener | None = None,
+    ) -> Pipeline:
+        """Train all three on one treebank; the parser learns from predicted tags, and is chosen by them."""
+        from headwise.learning import Listener, TrainingSettings, train_parser
+        from headwise.tagging import TaggerSettings, realistic_tags
+
+        settings, listener = settings or TrainingSettings(), listener or Listener()
+        listener.message("training the tokenizer")
+        tokenizer = Tokenizer.train(train)
+        listener.message("training the tagger")
+        tagger_settings = TaggerSettings(seed=settings.seed, threads=settings.threads)
+        tagger = Tagger.train(train, dev, settings=tagger_settings)
+        tagged = realistic_tags(train, dev, jackknife, tagger_settings, tagger=tagger, listener=listener)
+        listener.message("training the parser")
+        return cls(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+
+    def save(self, path: str | Path) -> None:
+        """Write one model file."""
+        config: dict[str, Any] = {}
+        tensors: Tensors = {}
+        parts = {
+            "tokenizer": self.tokenizer.to_tensors(),
+            "tagger": self.tagger.to_tensors(),
+            "parser": (asdict(self.parser.config), dict(self.parser.weights)),
+        }
+        for name, (part_config, part_tensors) in parts.items():
+            config[name] = part_config
+            tensors.update({f"{name}.{key}": tensor for key, tensor in part_tensors.items()})
+        write_model(path, self.KIND, config, tensors)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Pipeline:
+        """Read a model file."""
+        config, tensors = read_model(path, cls.KIND)
+
+        def part(name: str) -> tuple[Any, Tensors]:
+            prefix = f"{name}."
+            return config[name], {
+                k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)
+            }
+
+        try:
+            parser_config, weights = part("parser")
+            return cls(
+                Tokenizer.from_tensors(*part("tokenizer")),
+                Tagger.from_tensors(*part("tagger")),
+                Parser(ParserConfig.from_dict(parser_config), weights),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"{path} is not a usable pipeline: {error}. Train it anew.") from error
+
+    def __call__(self, text: str) -> list[Parse]:
+        """The parsed sentences of a text."""
+        return list(self.pipe(io.StringIO(text)))
+
+    def pipe(
+        self,
+        lines: Iterable[str],
+        *,
+        input: TextInput = "text",
+        threads: int = 1,
+        decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
+        confidence: bool = False,
+    ) -> Iterator[Parse]:
+        """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
+        sentences = self.tokenizer.pipe(lines, input=input)
+        return self.pipe_sentences(
+            sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
+        )
+
+    def pipe_sentences(
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        threads: int = 1,
+        decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
+        confidence: bool = False,
+    ) -> Iterator[Parse]:
+        """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
+        tagged = self.tagger.pipe(sentences, threads=threads)
+        return self.parser.pipe(tagged, threads=threads, decoder=decoder, seed=seed, confidence=confidence)
+
+    def k_best(self, text: str, k: int) -> list[list[Parse]]:
+        """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
+        return list(self.pipe_k_best(io.StringIO(text), k))
+
+    def pipe_k_best(
+        self, lines: Iterable[str], k: int, *, input: TextInput = "text", threads: int = 1
+    ) -> Iterator[list[Parse]]:
+        """The same for a stream of lines."""
+        tagged = self.tagger.pipe(self.tokenizer.pipe(lines, input=input), threads=threads)
+        return self.parser.pipe_k_best(tagged, k, threads=threads)
+
+
+def load(model: str | Path = DEFAULT) -> Pipeline | Parser:
+    """Load a bundled model by its name (``"en"``), or a model file, whatever it holds."""
+    path = model_path(model)
+    return Pipeline.load(path) if model_kind(path) == Pipeline.KIND else Parser.load(path)

@@ -1,0 +1,124 @@
+"""The model file: one file, checked before use, safe to open."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from headwise import Parser
+from headwise.model import FORMAT_VERSION, ModelError, read_model, write_model
+from headwise.treebank import Sentence, read
+
+
+@pytest.fixture
+def model(parser: Parser, tmp_path: Path) -> Path:
+    path = tmp_path / "model.hw"
+    parser.save(path)
+    return path
+
+
+def test_loaded_parser_parses_alike(model: Path, parser: Parser, test_sentences: list[Sentence]) -> None:
+    loaded = Parser.load(model)
+    assert loaded.config == parser.config
+    for a, b in zip(loaded.pipe(test_sentences), parser.pipe(test_sentences), strict=True):
+        assert a.to_conllu() == b.to_conllu()
+        assert a.score == b.score
+
+
+def test_tensors_begin_on_cache_lines(model: Path) -> None:
+    body = model.read_bytes()
+    (length,) = struct.unpack("<Q", body[:8])
+    header = json.loads(body[8 : 8 + length])
+    assert {
+        (8 + length + t["data_offsets"][0]) % 64 for name, t in header.items() if name != "__metadata__"
+    } == {0}
+
+
+def test_saving_again_gives_the_same_bytes(model: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.hw"
+    Parser.load(model).save(again)
+    assert again.read_bytes() == model.read_bytes()
+
+
+@pytest.mark.parametrize("keep", [0, 4, 100, 5000, -1])
+def test_truncated_file_is_refused(model: Path, keep: int) -> None:
+    body = model.read_bytes()
+    model.write_bytes(body[:keep])
+    with pytest.raises(ModelError, match="damaged or cut off"):
+        Parser.load(model)
+
+
+def test_foreign_files_are_refused(tmp_path: Path) -> None:
+    text = tmp_path / "text.hw"
+    text.write_text("1\tDogs\t_\n" * 100)
+    with pytest.raises(ModelError, match="not a Headwise model"):
+        Parser.load(text)
+    foreign = tmp_path / "foreign.safetensors"
+    save_file({"w": np.zeros(3, np.float32)}, foreign)
+    with pytest.raises(ModelError, match="no Headwise model"):
+        Parser.load(foreign)
+    with pytest.raises(ModelError, match="no such file"):
+        Parser.load(tmp_path / "missing.hw")
+    with pytest.raises(ModelError, match="directory"):
+        Parser.load(tmp_path)
+
+
+def test_newer_format_is_refused(model: Path) -> None:
+    body = model.read_bytes()
+    old, new = (f'\\"format\\": {v}'.encode() for v in (1, FORMAT_VERSION + 1))
+    assert body.count(old) == 1
+    model.write_bytes(body.replace(old, new))
+    with pytest.raises(ModelError, match="Install a newer Headwise"):
+        Parser.load(model)
+
+
+def test_other_kind_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.hw"
+    write_model(path, "training state", {}, {"w": np.zeros(2, np.float32)})
+    with pytest.raises(ModelError, match="holds a training state, where a parser is needed"):
+        Parser.load(path)
+
+
+@pytest.mark.parametrize("change", ["tables", "config", "labels", "not a number"])
+def test_inconsistent_model_is_refused(model: Path, change: str) -> None:
+    config, tensors = read_model(model, "parser")
+    tensors = {name: np.array(values) for name, values in tensors.items()}
+    if change == "tables":
+        tensors["arcs"] = tensors["arcs"][:-1]
+    elif change == "config":
+        del config["labels"]
+    elif change == "not a number":
+        tensors["arcs"][17] = np.nan
+    else:
+        config["label_arcs"][3] = len(config["labels"])
+    write_model(model, "parser", config, tensors)
+    with pytest.raises(ModelError, match=str(model)):
+        Parser.load(model)
+
+
+def test_failed_write_leaves_the_old_model(model: Path, parser: Parser) -> None:
+    before = model.read_bytes()
+    (model.parent / "model.hw.partial").mkdir()  # makes the write fail
+    with pytest.raises(ModelError, match="could not be written"):
+        parser.save(model)
+    assert model.read_bytes() == before
+
+
+OLD_MODELS = sorted((Path(__file__).parents[2] / "tests" / "fixtures" / "models").glob("*.hw"))
+
+
+@pytest.mark.parametrize("path", OLD_MODELS, ids=lambda path: path.stem)
+def test_models_of_every_format_keep_parsing_alike(path: Path) -> None:
+    """Models written by earlier versions, and what they made of some sentences then."""
+    expected = list(read(path.with_suffix(".conllu")))
+    parsed = [parse.to_sentence() for parse in Parser.load(path).pipe(expected)]
+    assert parsed == expected
+
+
+def test_there_are_old_models() -> None:
+    assert {path.stem for path in OLD_MODELS} >= {"format-1-first", "format-1-third"}
