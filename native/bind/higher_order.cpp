@@ -2,6 +2,7 @@
 #include "parsing/higher_order_parser.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -111,34 +112,28 @@ class BoundParser {
     HigherOrderParser parser(shape_);
     (void)parse_one(parser, sentence);
     nb::dict parts;
-    const auto put = [&](const char* name, const std::vector<double>& table, auto each) {
+    PartKinds::each([&]<class Kind>(Kind kind) {
+      const std::vector<double>& table = parser.tables()[kind];
       if (table.empty()) return;
       std::vector<int> words;
       std::vector<double> scores;
-      each(parser.candidates(), [&](Index place, const auto& tuple) {
-        if (tuple[0] < 0) return;  // above the root there are no parts
-        words.insert(words.end(), tuple.begin(), tuple.end());
+      const auto put = [&](Index place, const auto& nodes) {
+        if (nodes[0] < 0) return;  // above the root there are no parts
+        words.insert(words.end(), nodes.begin(), nodes.end());
         scores.push_back(table[static_cast<std::size_t>(place)]);
-      });
-      if (scores.empty()) return;
-      parts[name] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
-    };
-    const CandidateTables& tables = parser.tables();
-    put("siblings", tables.siblings, [](const auto& a, auto f) { each_sibling(a, f); });
-    put("tri_siblings", tables.tri_siblings, [](const auto& a, auto f) { each_tri_sibling(a, f); });
-    put("grandchildren", tables.grandchildren, [](const Candidates& a, auto f) {
-      each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
-        // [g, h, g] names the absence of a modifier; the arcs g → h → g, which no tree has, are left out.
-        const auto [g, h, m] = words;
-        if (m != g || g < 0 || place == a.no_grandchild(a.find(g, h), true)) f(place, words);
-      });
-    });
-    put("grand_siblings", tables.grand_siblings, [](const auto& a, auto f) { each_grand_sibling(a, f); });
-    put("outermost", tables.outermost, [](const Candidates& a, auto f) {
-      each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
-        const auto [g, h, m] = words;
-        if (m != g && m != h) f(place, words);
-      });
+      };
+      each_place<Kind>(
+          parser.candidates(),
+          [&](Index place, const auto& nodes) {
+            // [g, h, g] names the absence of a modifier; the arcs g → h → g, which no tree has, are left out.
+            if (!Kind::has_empty_places || nodes[2] != nodes[0]) put(place, nodes);
+          },
+          [&](Index place, const auto& nodes) {
+            if (Kind::has_empty_sides) put(place, nodes);
+          });
+      if (!scores.empty())
+        parts[std::string(Kind::table).c_str()] =
+            nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
     });
     return parts;
   }
@@ -198,9 +193,8 @@ void higher_order(nb::module_ module) {
 
   nb::class_<HigherOrderShape>(module, "HigherOrderShape", "A factorization, its templates and its pruner.")
       .def("__init__",
-           [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization, const Lines& siblings,
-              const Lines& tri_siblings, const Lines& grandchildren, const Lines& grand_siblings, const Lines& outermost,
-              const PrunerShape& pruner, const GlobalShape* global, int global_bits, int global_restarts,
+           [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization,
+              const HigherOrderTemplates::Lines& part_templates, const PrunerShape& pruner, const GlobalShape* global, int global_bits, int global_restarts,
               const RoleShape* roles, const NetworkShape* network, double network_weight) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
@@ -209,13 +203,11 @@ void higher_order(nb::module_ module) {
              if (!(network_weight >= 0 && std::isfinite(network_weight)))
                throw std::invalid_argument("network_weight must be a number that is not negative");
              new (self) HigherOrderShape{base, factorization_of(factorization),
-                                         HigherOrderTemplates(siblings, tri_siblings, grandchildren, grand_siblings, outermost),
-                                         pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts,
+                                         HigherOrderTemplates(part_templates), pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts,
                                          roles ? *roles : RoleShape{},
                                          network ? OpinionShape{*network, network_weight} : OpinionShape{}};
            },
-           "base"_a, nb::kw_only(), "factorization"_a, "siblings"_a, "tri_siblings"_a, "grandchildren"_a,
-           "grand_siblings"_a, "outermost"_a, "pruner"_a, "global_features"_a.none() = nb::none(),
+           "base"_a, nb::kw_only(), "factorization"_a, "part_templates"_a, "pruner"_a, "global_features"_a.none() = nb::none(),
            "global_bits"_a = 4, "global_restarts"_a = 0, "roles"_a.none() = nb::none(),
            "network"_a.none() = nb::none(), "network_weight"_a = 0.0);
 

@@ -12,6 +12,7 @@ import typer
 from headwise.cli.choices import OnError
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
+from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
@@ -34,15 +35,6 @@ class Preset(StrEnum):
     second = "second"
     third = "third"
     full = "full"
-
-
-class Factorization(StrEnum):
-    arc = "arc"
-    sibling = "sibling"
-    carreras = "carreras"
-    model0 = "model0"
-    model1 = "model1"
-    model2 = "model2"
 
 
 class Learner(StrEnum):
@@ -81,7 +73,8 @@ def train(
         ),
     ] = Preset.third,
     factorization: Annotated[
-        Factorization | None, typer.Option(help="The parts in detail, instead of the preset's.")
+        str | None,
+        typer.Option(metavar=f"[{'|'.join(PARTS)}]", help="The parts in detail, instead of the preset's."),
     ] = None,
     trees: Annotated[
         Trees, typer.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
@@ -243,7 +236,7 @@ def train(
         "regularization": regularization,
         "clusters": clusters,
         "arc_bits": arc_bits,
-        "factorization": factorization and factorization.value,
+        "factorization": factorization,
         "without": without and tuple(without),
         "global_features": global_features and tuple(name for name in global_features if name != "none"),
         "roles": roles,

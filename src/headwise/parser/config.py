@@ -103,11 +103,7 @@ class ParserConfig:
         return native.HigherOrderShape(
             self.shape(),
             factorization=self.factorization,
-            siblings=self.part_templates.get("sibling", []),
-            tri_siblings=self.part_templates.get("tri_sibling", []),
-            grandchildren=self.part_templates.get("grandchild", []),
-            grand_siblings=self.part_templates.get("grand_sibling", []),
-            outermost=self.part_templates.get("outermost", []),
+            part_templates=self.part_templates,
             pruner=self.pruner_shape(),
             global_features=self.global_features.shape(),
             global_bits=self.global_features.bits,

@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Literal
 
-Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
-FACTORIZATIONS: tuple[Factorization, ...] = ("arc", "sibling", "carreras", "model0", "model1", "model2")
+from headwise.scoring.factorizations import FACTORIZATIONS as FACTORIZATIONS
+from headwise.scoring.factorizations import Factorization as Factorization
+
 Parts = dict[str, list[tuple[int, ...]]]
 
 

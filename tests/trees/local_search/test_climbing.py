@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_climbs() -> None:
 
 
 def test_more_restarts_never_make_the_tree_worse() -> None:
-    trees = Instance(8, 15, "model2", density=1.0).trees(projective=False, single_root=False)
+    trees = Instance(2, 15, "model2", density=1.0).trees(projective=False, single_root=False)
     scores = [trees.climb(Climbing(patience=10**6, most_restarts=k)).solution.score for k in (1, 5, 25, 125)]
     assert scores == sorted(scores)
     assert scores[-1] > scores[0]
