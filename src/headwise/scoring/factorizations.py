@@ -1,15 +1,15 @@
 """The factorizations: which parts make up a tree.
 
-================  =====================================================  ============  ==================
-name              parts                                                  time, memory  from
-================  =====================================================  ============  ==================
-``"arc"``         arcs                                                   O(n³), O(n²)  Eisner 2000
-``"sibling"``     adjacent siblings                                      O(n³), O(n²)  McDonald & Pereira
-``"carreras"``    siblings, outermost grandchildren                      O(n⁴), O(n³)  Carreras 2007
-``"model0"``      all grandchildren                                      O(n⁴), O(n³)  Koo 2010, 5.4.1
-``"model1"``      all grand-siblings                                     O(n⁴), O(n³)  Koo 2010, 5.4.2
-``"model2"``      outermost grand-siblings, all tri-siblings             O(n⁴), O(n³)  Koo 2010, 5.4.3
-================  =====================================================  ============  ==================
+=========================  ===========================================  ============  ==================
+name                       parts                                        time, memory  from
+=========================  ===========================================  ============  ==================
+``"arc"``                  arcs                                         O(n³), O(n²)  Eisner 2000
+``"sibling"``              adjacent siblings                            O(n³), O(n²)  McDonald & Pereira
+``"carreras"``             siblings, outermost grandchildren            O(n⁴), O(n³)  Carreras 2007
+``"model0"``               all grandchildren                            O(n⁴), O(n³)  Koo 2010, 5.4.1
+``"model1"``               all grand-siblings                           O(n⁴), O(n³)  Koo 2010, 5.4.2
+``"model2"``               outermost grand-siblings, all tri-siblings   O(n⁴), O(n³)  Koo 2010, 5.4.3
+=========================  ===========================================  ============  ==================
 
 Each scores its lower-order parts too. Time and memory are over all arcs; see docs/trees.md.
 """
@@ -18,7 +18,14 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
+Factorization = Literal[
+    "arc",
+    "sibling",
+    "carreras",
+    "model0",
+    "model1",
+    "model2",
+]
 """The names, as native/trees/factorizations.hpp has them, from simple to rich."""
 
 FACTORIZATIONS: tuple[Factorization, ...] = get_args(Factorization)
