@@ -194,8 +194,9 @@ void higher_order(nb::module_ module) {
   nb::class_<HigherOrderShape>(module, "HigherOrderShape", "A factorization, its templates and its pruner.")
       .def("__init__",
            [](HigherOrderShape* self, const ParserShape& base, const std::string& factorization,
-              const HigherOrderTemplates::Lines& part_templates, const PrunerShape& pruner, const GlobalShape* global, int global_bits, int global_restarts,
-              const RoleShape* roles, const NetworkShape* network, double network_weight) {
+              const HigherOrderTemplates::Lines& part_templates, const PrunerShape& pruner, const GlobalShape* global,
+              int global_bits, int global_restarts, const RoleShape* roles, const NetworkShape* network,
+              double network_weight) {
              if (base.labels_in_search())
                throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
              if (network && network->label_count != base.labels.count)
@@ -203,13 +204,13 @@ void higher_order(nb::module_ module) {
              if (!(network_weight >= 0 && std::isfinite(network_weight)))
                throw std::invalid_argument("network_weight must be a number that is not negative");
              new (self) HigherOrderShape{base, factorization_of(factorization),
-                                         HigherOrderTemplates(part_templates), pruner, global ? *global : GlobalShape{}, mask_of_bits(global_bits), global_restarts,
-                                         roles ? *roles : RoleShape{},
+                                         HigherOrderTemplates(part_templates), pruner, global ? *global : GlobalShape{},
+                                         mask_of_bits(global_bits), global_restarts, roles ? *roles : RoleShape{},
                                          network ? OpinionShape{*network, network_weight} : OpinionShape{}};
            },
-           "base"_a, nb::kw_only(), "factorization"_a, "part_templates"_a, "pruner"_a, "global_features"_a.none() = nb::none(),
-           "global_bits"_a = 4, "global_restarts"_a = 0, "roles"_a.none() = nb::none(),
-           "network"_a.none() = nb::none(), "network_weight"_a = 0.0);
+           "base"_a, nb::kw_only(), "factorization"_a, "part_templates"_a, "pruner"_a,
+           "global_features"_a.none() = nb::none(), "global_bits"_a = 4, "global_restarts"_a = 0,
+           "roles"_a.none() = nb::none(), "network"_a.none() = nb::none(), "network_weight"_a = 0.0);
 
   nb::class_<GlobalTrainer>(module, "GlobalTrainer",
                             "Learning features of whole trees on top of parsers that have not seen the example.")

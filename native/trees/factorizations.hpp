@@ -28,12 +28,12 @@
 #include "trees/factorizations/sibling.hpp"
 
 // The name that users write, and the class. CMakeLists.txt reads these rows too: each class is compiled by itself.
-#define HEADWISE_FACTORIZATIONS(row) \
-  row(arc, FirstOrder)               \
-  row(sibling, Sibling)              \
-  row(carreras, Carreras)            \
-  row(model0, Model0)                \
-  row(model1, Model1)                \
+#define HEADWISE_FACTORIZATIONS(row)          \
+  row(arc, FirstOrder)                        \
+  row(sibling, Sibling)                       \
+  row(carreras, Carreras)                     \
+  row(model0, Model0)                         \
+  row(model1, Model1)                         \
   row(model2, Model2)
 
 namespace headwise::trees {

@@ -1,5 +1,5 @@
-// The parts of a tree under each factorization, by its words: what a learner compares, and what a tree's score sums over.
-// headwise.reference.parts defines the same in plain Python.
+// The parts of a tree under each factorization, by its words: what a learner compares, and what a tree's score sums
+// over. headwise.reference.parts defines the same in plain Python.
 #pragma once
 #include "rooms.hpp"
 #include <type_traits>
@@ -9,8 +9,8 @@
 
 namespace headwise::trees {
 
-// Calls visit(kind, words…) for the parts that a modifier adds: (Siblings{}, h, m, s), (Grandchildren{}, g, h, m) and so
-// on, nobody where there is no sibling. Arcs are not listed. Nothing hangs above the root.
+// Calls visit(kind, words…) for the parts that a modifier adds: (Siblings{}, h, m, s), (Grandchildren{}, g, h, m) and
+// so on, nobody where there is no sibling. Arcs are not listed. Nothing hangs above the root.
 template <class Visit>
 void for_each_part_of(Factorization factorization, const ModifierInTree& modifier, Visit&& visit) {
   with_parts(factorization, [&]<class Trees>(std::type_identity<Trees>) { Trees::parts_of(modifier, visit); });

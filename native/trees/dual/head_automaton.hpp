@@ -247,7 +247,8 @@ struct SearchProblem {
 inline std::unique_ptr<dual::Subproblem> head_automaton(const SearchProblem& trees, int h) {
   const auto [grandparent, siblings] = head_view(trees.factorization);
   if (siblings == 2)
-    return std::make_unique<HeadAutomaton<TriSiblingChain>>(trees.arcs, trees.scores, grandparent, trees.single_root, h);
+    return std::make_unique<HeadAutomaton<TriSiblingChain>>(trees.arcs, trees.scores, grandparent, trees.single_root,
+                                                            h);
   return std::make_unique<HeadAutomaton<SiblingChain>>(trees.arcs, trees.scores, grandparent, trees.single_root, h);
 }
 

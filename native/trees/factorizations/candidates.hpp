@@ -136,7 +136,8 @@ void Candidates::number_under_ancestor() {
   starts[0] = 0;
   for (int above = 0; above <= arcs(); ++above) {
     const int h = modifier_[above];
-    starts[above + 1] = starts[above] + start<ancestors - 1, siblings>(end(h)) - start<ancestors - 1, siblings>(begin(h));
+    starts[above + 1] =
+        starts[above] + start<ancestors - 1, siblings>(end(h)) - start<ancestors - 1, siblings>(begin(h));
   }
 }
 

@@ -127,7 +127,8 @@ class Sibling {
   // Arcs [first, last) of one head to one side: any two of their modifiers may be siblings.
   void note_pairs(int first, int last) {
     for (int left = first; left < last; ++left)
-      for (int right = left + 1; right < last; ++right) is_joined_[cell(arcs_.modifier(left), arcs_.modifier(right))] = 1;
+      for (int right = left + 1; right < last; ++right)
+        is_joined_[cell(arcs_.modifier(left), arcs_.modifier(right))] = 1;
   }
   std::size_t cell(int i, int j) const { return static_cast<std::size_t>(i) * nodes_ + j; }
 
