@@ -22,6 +22,7 @@
 
 #include "trees/factorizations/carreras.hpp"
 #include "trees/factorizations/first_order.hpp"
+#include "trees/factorizations/grand_tri_sibling.hpp"
 #include "trees/factorizations/model0.hpp"
 #include "trees/factorizations/model1.hpp"
 #include "trees/factorizations/model2.hpp"
@@ -34,7 +35,8 @@
   row(carreras, Carreras)                     \
   row(model0, Model0)                         \
   row(model1, Model1)                         \
-  row(model2, Model2)
+  row(model2, Model2)                         \
+  row(grand_tri_sibling, GrandTriSibling)
 
 namespace headwise::trees {
 

@@ -62,6 +62,10 @@ struct Outermost : GrandchildShape {
   static constexpr std::string_view name = "outermost", table = "outermost";
 };
 
+struct GrandTriSiblings : PartShape<1, 2> {
+  static constexpr std::string_view name = "grand_tri_sibling", table = "grand_tri_siblings";
+};
+
 template <class... Kinds>
 struct KindList {
   static constexpr std::size_t size = sizeof...(Kinds);
@@ -82,7 +86,7 @@ struct KindList {
 };
 
 // All kinds but arcs, which every factorization has.
-using PartKinds = KindList<Siblings, TriSiblings, Grandchildren, GrandSiblings, Outermost>;
+using PartKinds = KindList<Siblings, TriSiblings, Grandchildren, GrandSiblings, Outermost, GrandTriSiblings>;
 
 // Kinds whose parts can also be scored by position, inner and outer ones apart (B.1.3): tables with a row for each.
 using PositionalKinds = KindList<Arcs, Siblings, Grandchildren>;

@@ -106,6 +106,7 @@ def test_any_mask(data: st.DataObject, n: int, single_root: bool, third: bool) -
         (("grand_siblings",), "model1"),
         (("tri_siblings",), "model2"),
         (("grand_siblings", "tri_siblings"), "model2"),
+        (("grand_tri_siblings",), "grand_tri_sibling"),
     ],
 )
 def test_the_simplest_factorization_is_chosen(tables: tuple[str, ...], expected: str) -> None:

@@ -9,6 +9,7 @@ name                       parts                                        time, me
 ``"model0"``               all grandchildren                            O(n⁴), O(n³)  Koo 2010, 5.4.1
 ``"model1"``               all grand-siblings                           O(n⁴), O(n³)  Koo 2010, 5.4.2
 ``"model2"``               outermost grand-siblings, all tri-siblings   O(n⁴), O(n³)  Koo 2010, 5.4.3
+``"grand_tri_sibling"``    all grand-tri-siblings                       O(n⁵), O(n⁴)  Koo 2010, B.5.3
 =========================  ===========================================  ============  ==================
 
 Each scores its lower-order parts too. Time and memory are over all arcs; see docs/trees.md.
@@ -25,6 +26,7 @@ Factorization = Literal[
     "model0",
     "model1",
     "model2",
+    "grand_tri_sibling",
 ]
 """The names, as native/trees/factorizations.hpp has them, from simple to rich."""
 

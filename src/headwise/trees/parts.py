@@ -68,6 +68,7 @@ class PartArguments(TypedDict, total=False):
     grand_siblings: [g, h, m, s], s as for siblings.
     outermost: [g, h, m], m the outermost modifier of h on its side.
     tri_siblings: [h, m, s, t], t the next after s, t = h for none.
+    grand_tri_siblings: [g, h, m, s, t], likewise.
     """
 
     siblings: ArrayLike | Parts | None
@@ -75,6 +76,7 @@ class PartArguments(TypedDict, total=False):
     grand_siblings: ArrayLike | Parts | None
     outermost: ArrayLike | Parts | None
     tri_siblings: ArrayLike | Parts | None
+    grand_tri_siblings: ArrayLike | Parts | None
 
 
 class PartAndPositionArguments(PartArguments, total=False):
@@ -116,3 +118,4 @@ class Marginals(NamedTuple):
     grandchild_positions: Table | None = None
     grand_siblings: Table | None = None
     outermost: Table | None = None
+    grand_tri_siblings: Table | None = None
