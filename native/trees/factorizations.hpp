@@ -23,6 +23,7 @@
 #include "trees/factorizations/carreras.hpp"
 #include "trees/factorizations/first_order.hpp"
 #include "trees/factorizations/grand_tri_sibling.hpp"
+#include "trees/factorizations/great_grand_sibling.hpp"
 #include "trees/factorizations/model0.hpp"
 #include "trees/factorizations/model1.hpp"
 #include "trees/factorizations/model2.hpp"
@@ -36,7 +37,8 @@
   row(model0, Model0)                         \
   row(model1, Model1)                         \
   row(model2, Model2)                         \
-  row(grand_tri_sibling, GrandTriSibling)
+  row(grand_tri_sibling, GrandTriSibling)     \
+  row(great_grand_sibling, GreatGrandSibling)
 
 namespace headwise::trees {
 

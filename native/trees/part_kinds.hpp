@@ -66,6 +66,13 @@ struct GrandTriSiblings : PartShape<1, 2> {
   static constexpr std::string_view name = "grand_tri_sibling", table = "grand_tri_siblings";
 };
 
+struct GreatGrandchildren : PartShape<2, 0> {
+  static constexpr std::string_view name = "great_grandchild", table = "great_grandchildren";
+};
+struct GreatGrandSiblings : PartShape<2, 1> {
+  static constexpr std::string_view name = "great_grand_sibling", table = "great_grand_siblings";
+};
+
 template <class... Kinds>
 struct KindList {
   static constexpr std::size_t size = sizeof...(Kinds);
@@ -86,7 +93,8 @@ struct KindList {
 };
 
 // All kinds but arcs, which every factorization has.
-using PartKinds = KindList<Siblings, TriSiblings, Grandchildren, GrandSiblings, Outermost, GrandTriSiblings>;
+using PartKinds = KindList<Siblings, TriSiblings, Grandchildren, GrandSiblings, Outermost, GrandTriSiblings,
+                           GreatGrandchildren, GreatGrandSiblings>;
 
 // Kinds whose parts can also be scored by position, inner and outer ones apart (B.1.3): tables with a row for each.
 using PositionalKinds = KindList<Arcs, Siblings, Grandchildren>;

@@ -107,6 +107,8 @@ def test_any_mask(data: st.DataObject, n: int, single_root: bool, third: bool) -
         (("tri_siblings",), "model2"),
         (("grand_siblings", "tri_siblings"), "model2"),
         (("grand_tri_siblings",), "grand_tri_sibling"),
+        (("great_grandchildren",), "great_grand_sibling"),
+        (("siblings", "great_grand_siblings"), "great_grand_sibling"),
     ],
 )
 def test_the_simplest_factorization_is_chosen(tables: tuple[str, ...], expected: str) -> None:

@@ -25,6 +25,8 @@ A part is named by the score table it is looked up in and by its index in that t
     grandchildren are.
 ``grand_tri_siblings`` [g, h, m, s, t]
     s and t as for tri-siblings (grand-tri-siblings).
+``great_grandchildren`` [f, g, h, m], ``great_grand_siblings`` [f, g, h, m, s]
+    f is the head of g; none where g is the root (great-grand-siblings).
 
 Which modifiers m of h have a grandchild or grand-sibling part depends on the factorization: all of them in
 models 0 and 1 and in what extends them, where p = 0 is the innermost and p = 1 any other; the outermost on
@@ -65,6 +67,11 @@ def tree_parts(heads: Sequence[int], factorization: Factorization) -> Parts:
                 _vertical_parts(parts, factorization, grandparent, head, side, inner)
                 if side and factorization not in ("carreras", "model0"):
                     parts["outermost"].append((grandparent, head, side[-1]))
+                if grandparent > 0 and factorization == "great_grand_sibling":
+                    for modifier, sibling in zip(side, [head, *side], strict=False):
+                        great = (heads[grandparent - 1], grandparent, head, modifier)
+                        parts["great_grandchildren"].append(great)
+                        parts["great_grand_siblings"].append((*great, sibling))
     return parts
 
 

@@ -10,6 +10,7 @@ name                       parts                                        time, me
 ``"model1"``               all grand-siblings                           O(n⁴), O(n³)  Koo 2010, 5.4.2
 ``"model2"``               outermost grand-siblings, all tri-siblings   O(n⁴), O(n³)  Koo 2010, 5.4.3
 ``"grand_tri_sibling"``    all grand-tri-siblings                       O(n⁵), O(n⁴)  Koo 2010, B.5.3
+``"great_grand_sibling"``  all great-grand-siblings                     O(n⁵), O(n⁴)  Koo 2010, B.5.2
 =========================  ===========================================  ============  ==================
 
 Each scores its lower-order parts too. Time and memory are over all arcs; see docs/trees.md.
@@ -27,6 +28,7 @@ Factorization = Literal[
     "model1",
     "model2",
     "grand_tri_sibling",
+    "great_grand_sibling",
 ]
 """The names, as native/trees/factorizations.hpp has them, from simple to rich."""
 

@@ -69,6 +69,7 @@ class PartArguments(TypedDict, total=False):
     outermost: [g, h, m], m the outermost modifier of h on its side.
     tri_siblings: [h, m, s, t], t the next after s, t = h for none.
     grand_tri_siblings: [g, h, m, s, t], likewise.
+    great_grandchildren, great_grand_siblings: [f, g, h, m] and [f, g, h, m, s], f the head of g.
     """
 
     siblings: ArrayLike | Parts | None
@@ -77,6 +78,8 @@ class PartArguments(TypedDict, total=False):
     outermost: ArrayLike | Parts | None
     tri_siblings: ArrayLike | Parts | None
     grand_tri_siblings: ArrayLike | Parts | None
+    great_grandchildren: ArrayLike | Parts | None
+    great_grand_siblings: ArrayLike | Parts | None
 
 
 class PartAndPositionArguments(PartArguments, total=False):
@@ -119,3 +122,5 @@ class Marginals(NamedTuple):
     grand_siblings: Table | None = None
     outermost: Table | None = None
     grand_tri_siblings: Table | None = None
+    great_grandchildren: Table | None = None
+    great_grand_siblings: Table | None = None
