@@ -1,7 +1,7 @@
 """Features, scoring, decoding and learning."""
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy
@@ -474,11 +474,7 @@ class HigherOrderShape:
         base: ParserShape,
         *,
         factorization: str,
-        siblings: Sequence[str],
-        tri_siblings: Sequence[str],
-        grandchildren: Sequence[str],
-        grand_siblings: Sequence[str],
-        outermost: Sequence[str],
+        part_templates: Mapping[str, Sequence[str]],
         pruner: PrunerShape,
         global_features: GlobalShape | None = None,
         global_bits: int = 4,

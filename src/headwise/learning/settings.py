@@ -306,6 +306,8 @@ class TrainingSettings:
         _check_choices(self)
         for name in _DEFAULTS:
             getattr(self, name).check()
+        if self.factorization not in PARTS:
+            raise ValueError(f"factorization is {self.factorization!r}, must be one of: {', '.join(PARTS)}")
         self._check_labels()
         self._check_optimizer()
         self._check_larger_parts()
