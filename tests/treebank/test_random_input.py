@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from headwise._native import treebank as native
 from headwise.errors import TreebankError
 from headwise.treebank import Sentence, check_tree, read
 
