@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "scoring/features/atoms.hpp"
-#include "parsing/parser_shape.hpp"
+#include "bind/parser.hpp"
 #include "treebank/sentence.hpp"
 #include "parsing/stretches.hpp"
 #include "base/threads.hpp"
@@ -22,17 +21,16 @@ namespace headwise::bind {
 using Parses = std::tuple<Array<int>, Array<int>, Array<double>, Array<double>, Array<std::uint8_t>, Array<std::uint8_t>>;
 
 // Where the words of each sentence begin when all are laid end to end, and where the last ends.
-inline std::vector<std::size_t> word_offsets(const std::vector<const Sentence*>& sentences) {
+inline std::vector<std::size_t> word_offsets(const Sentences& sentences) {
   std::vector<std::size_t> begin(1, 0);
   for (const Sentence* s : sentences) begin.push_back(begin.back() + static_cast<std::size_t>(s->size()));
   return begin;
 }
 
-// make() gives each thread a worker of its own; work(worker, atoms, result) parses one sentence, and
-// label(worker, atoms, result) labels a tree that is there already.
-template <class Make, class Work, class Label>
-Parses parse_batch(const std::vector<const Sentence*>& sentences, bool single_root, int threads, Make make, Work work,
-                   Label label) {
+inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, int threads, Decoder decoder,
+                          const DecodeOptions& options, const BatchWishes& wishes) {
+  const ParserShape& shape = bound.shape();
+  wishes.check(sentences, shape.labels.count);
   const std::vector<std::size_t> begin = word_offsets(sentences);
   std::vector<int> heads(begin.back()), labels(begin.back());
   std::vector<double> scores(sentences.size()), gaps(sentences.size());
@@ -41,29 +39,26 @@ Parses parse_batch(const std::vector<const Sentence*>& sentences, bool single_ro
     const nanobind::gil_scoped_release release;
     struct Scratch {
       Atoms atoms;
-      decltype(make()) worker;
+      std::optional<Parser> parser;
       ParseResult result;
     };
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
     parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
-      Scratch& mine = scratch[static_cast<std::size_t>(thread)];
-      if (!mine.worker) mine.worker = make();
+      auto& [atoms, parser, result] = scratch[static_cast<std::size_t>(thread)];
+      if (!parser) parser.emplace(shape, bound.tables(), options);
       if (sentences[i]->size() > longest_whole) {
-        parse_in_stretches(
-            *sentences[i], single_root, mine.atoms, mine.result,
-            [&](const Atoms& atoms, ParseResult& result) { work(*mine.worker, atoms, result); },
-            [&](const Atoms& atoms, ParseResult& result) { label(*mine.worker, atoms, result); });
+        parse_in_stretches(*sentences[i], *parser, decoder, atoms, result);
       } else {
-        mine.atoms.assign(*sentences[i]);
-        work(*mine.worker, mine.atoms, mine.result);
+        atoms.assign(*sentences[i]);
+        parser->parse(atoms, decoder, result, wishes.of(i, shape.labels.count));
       }
       const auto at = static_cast<std::ptrdiff_t>(begin[i]);
-      std::copy(mine.result.heads.begin(), mine.result.heads.end(), heads.begin() + at);
-      std::copy(mine.result.labels.begin(), mine.result.labels.end(), labels.begin() + at);
-      scores[i] = mine.result.score;
-      gaps[i] = mine.result.exact ? 0.0 : mine.result.bound - mine.result.score;
-      exact[i] = mine.result.exact;
-      limited[i] = mine.result.limited;
+      std::copy(result.heads.begin(), result.heads.end(), heads.begin() + at);
+      std::copy(result.labels.begin(), result.labels.end(), labels.begin() + at);
+      scores[i] = result.score;
+      gaps[i] = result.exact ? 0.0 : result.bound - result.score;
+      exact[i] = result.exact;
+      limited[i] = result.limited;
     });
   }
   return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores)),

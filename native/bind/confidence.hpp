@@ -15,6 +15,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
+#include "bind/parser.hpp"
 #include "confidence/judge.hpp"
 
 namespace headwise::bind {
@@ -28,7 +29,7 @@ using Judgements = std::tuple<Array<int>, Array<int>, Array<double>, Array<doubl
 class GivenWords {
  public:
   GivenWords(const std::optional<ArrayIn<int>>& values, const std::vector<std::size_t>& begin, const char* name,
-             const std::vector<const Sentence*>& sentences, int least) {
+             const Sentences& sentences, int least) {
     if (!values) return;
     given_ = view(*values);
     if (given_.size() != begin.back())
@@ -48,7 +49,7 @@ class GivenWords {
 
 // Probabilities are sums over all trees of the whole sentence, in tables of n² numbers.
 inline constexpr int longest_judged = 2 * longest_whole;
-inline void check_lengths(const std::vector<const Sentence*>& sentences) {
+inline void check_lengths(const Sentences& sentences) {
   for (const Sentence* s : sentences)
     if (s->size() > longest_judged)
       throw std::invalid_argument(*s->source().file + ":" + std::to_string(s->source().line) + ": a sentence of " +
@@ -56,23 +57,26 @@ inline void check_lengths(const std::vector<const Sentence*>& sentences) {
                                   std::to_string(longest_judged) + " at most); split it");
 }
 
-// answer(judge, i) for each sentence, once the judge has read it. make() gives each thread a judge of its own.
-template <class Make, class Answer>
-void for_each_judged(const std::vector<const Sentence*>& sentences, int threads, Make make, Answer answer) {
+// answer(judge, i) for each sentence, once the judge has read it. Each thread has a judge of its own.
+template <class Answer>
+void for_each_judged(const BoundParser& parser, const Sentences& sentences, int threads, const BatchWishes& wishes,
+                     Answer answer) {
   check_lengths(sentences);
+  const int label_count = parser.shape().labels.count;
+  wishes.check(sentences, label_count);
   const nanobind::gil_scoped_release release;
   struct Scratch {
     Atoms atoms;
-    decltype(make()) judge;
+    std::optional<Judge> judge;
     const Sentence* read = nullptr;
   };
   std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
   parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
     Scratch& mine = scratch[static_cast<std::size_t>(thread)];
-    if (!mine.judge) mine.judge = make();
+    if (!mine.judge) mine.judge.emplace(parser.shape(), parser.tables());
     if (mine.read != sentences[i]) {  // several trees of one sentence stand together
       mine.atoms.assign(*sentences[i]);
-      mine.judge->read(mine.atoms);
+      mine.judge->read(mine.atoms, wishes.of(i, label_count));
       mine.read = sentences[i];
     }
     answer(*mine.judge, i);
@@ -80,9 +84,9 @@ void for_each_judged(const std::vector<const Sentence*>& sentences, int threads,
 }
 
 // The parses of the sentences, or the trees given (with labels given, or found for these trees), judged.
-template <class Make>
-Judgements judge_batch(const std::vector<const Sentence*>& sentences, const std::optional<ArrayIn<int>>& heads,
-                       const std::optional<ArrayIn<int>>& labels, const ConfidenceScale& scale, int threads, Make make) {
+inline Judgements judge_batch(const BoundParser& parser, const Sentences& sentences,
+                              const std::optional<ArrayIn<int>>& heads, const std::optional<ArrayIn<int>>& labels,
+                              const ConfidenceScale& scale, int threads, const BatchWishes& wishes) {
   const std::vector<std::size_t> begin = word_offsets(sentences);
   const GivenWords given_heads(heads, begin, "heads", sentences, 0), given_labels(labels, begin, "labels", sentences, -1);
   if (given_labels && !given_heads) throw std::invalid_argument("labels are judged together with heads");
@@ -90,7 +94,7 @@ Judgements judge_batch(const std::vector<const Sentence*>& sentences, const std:
   std::vector<double> arcs(begin.back()), label_probabilities(begin.back()), entropies(begin.back());
   std::vector<double> scores(sentences.size()), log_probabilities(sentences.size());
   std::vector<std::uint8_t> limited(sentences.size());
-  for_each_judged(sentences, threads, make, [&](Judge& judge, std::size_t i) {
+  for_each_judged(parser, sentences, threads, wishes, [&](Judge& judge, std::size_t i) {
     thread_local ParseResult tree;
     thread_local TreeConfidence confidence;
     tree = judge.result();
@@ -122,9 +126,8 @@ Judgements judge_batch(const std::vector<const Sentence*>& sentences, const std:
 }
 
 // The probabilities of all arcs, [h * (n + 1) + m] for one sentence after the other.
-template <class Make>
-Array<double> arc_probabilities_batch(const std::vector<const Sentence*>& sentences, const ConfidenceScale& scale,
-                                      int threads, Make make) {
+inline Array<double> arc_probabilities_batch(const BoundParser& parser, const Sentences& sentences,
+                                             const ConfidenceScale& scale, int threads, const BatchWishes& wishes) {
   check_lengths(sentences);
   std::vector<std::size_t> begin(1, 0);
   for (const Sentence* s : sentences) {
@@ -132,7 +135,7 @@ Array<double> arc_probabilities_batch(const std::vector<const Sentence*>& senten
     begin.push_back(begin.back() + nodes * nodes);
   }
   std::vector<double> all(begin.back());
-  for_each_judged(sentences, threads, make, [&](Judge& judge, std::size_t i) {
+  for_each_judged(parser, sentences, threads, wishes, [&](Judge& judge, std::size_t i) {
     const std::vector<double>& table = judge.arc_probabilities(scale);
     std::copy(table.begin(), table.end(), all.begin() + static_cast<std::ptrdiff_t>(begin[i]));
   });
@@ -143,15 +146,14 @@ Array<double> arc_probabilities_batch(const std::vector<const Sentence*>& senten
 // temperature, and the background's probabilities of these arcs. Arcs are those of the scores alone.
 using FittingTable = std::tuple<Array<double>, Array<double>, Array<double>>;
 
-template <class Make>
-FittingTable probabilities_at(const std::vector<const Sentence*>& sentences, const ArrayIn<int>& heads,
-                              const ArrayIn<int>& labels, const std::vector<double>& temperatures,
-                              const std::vector<double>& label_temperatures, int threads, Make make) {
+inline FittingTable probabilities_at(const BoundParser& parser, const Sentences& sentences, const ArrayIn<int>& heads,
+                                     const ArrayIn<int>& labels, const std::vector<double>& temperatures,
+                                     const std::vector<double>& label_temperatures, int threads) {
   const std::vector<std::size_t> begin = word_offsets(sentences);
   const GivenWords given(heads, begin, "heads", sentences, 0), given_labels(labels, begin, "labels", sentences, -1);
   const std::size_t words = begin.back();
   std::vector<double> arcs(temperatures.size() * words), label_rows(label_temperatures.size() * words), coarse(words);
-  for_each_judged(sentences, threads, make, [&](Judge& judge, std::size_t i) {
+  for_each_judged(parser, sentences, threads, {}, [&](Judge& judge, std::size_t i) {
     thread_local std::vector<double> table;
     const auto tree = given.of(begin[i], begin[i + 1]);
     const std::size_t nodes = tree.size() + 1;
@@ -177,41 +179,35 @@ inline Adjustment adjustment_of(const std::vector<double>& numbers) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
-// The three of them as methods of a bound parser, which makes judges (make_judge).
-template <class Parser>
-void bind_confidence(nanobind::class_<Parser>& parser) {
+// The three of them as methods of a bound parser.
+inline void bind_confidence(nanobind::class_<BoundParser>& parser) {
   namespace nb = nanobind;
   using namespace nb::literals;
-  using Sentences = std::vector<const Sentence*>;
   using Numbers = std::vector<double>;
   parser
       .def("judge",
-           [](const Parser& self, const Sentences& sentences, const std::optional<ArrayIn<int>>& heads,
+           [](const BoundParser& self, const Sentences& sentences, const std::optional<ArrayIn<int>>& heads,
               const std::optional<ArrayIn<int>>& labels, double temperature, double label_temperature,
-              double background, const Numbers& adjustment, double label_background, int threads) {
+              double background, const Numbers& adjustment, double label_background, int threads,
+              const BatchWishes* wishes) {
              const ConfidenceScale scale{temperature, label_temperature, background, label_background,
                                          adjustment_of(adjustment)};
-             return judge_batch(sentences, heads, labels, scale, threads, [&] { return self.make_judge(); });
+             return judge_batch(self, sentences, heads, labels, scale, threads, wishes ? *wishes : BatchWishes{});
            },
            "sentences"_a, "heads"_a.none() = nb::none(), "labels"_a.none() = nb::none(), nb::kw_only(), "temperature"_a,
            "label_temperature"_a, "background"_a, "adjustment"_a, "label_background"_a = 0.0, "threads"_a = 1,
-           "Parses, or the trees given, with the probabilities of their arcs and labels.")
+           "wishes"_a.none() = nb::none(), "Parses, or the trees given, with the probabilities of their arcs and labels.")
       .def("arc_probabilities",
-           [](const Parser& self, const Sentences& sentences, double temperature, double background,
-              const Numbers& adjustment, int threads) {
+           [](const BoundParser& self, const Sentences& sentences, double temperature, double background,
+              const Numbers& adjustment, int threads, const BatchWishes* wishes) {
              const ConfidenceScale scale{temperature, 1.0, background, 0.0, adjustment_of(adjustment)};
-             return arc_probabilities_batch(sentences, scale, threads, [&] { return self.make_judge(); });
+             return arc_probabilities_batch(self, sentences, scale, threads, wishes ? *wishes : BatchWishes{});
            },
            "sentences"_a, nb::kw_only(), "temperature"_a, "background"_a, "adjustment"_a, "threads"_a = 1,
+           "wishes"_a.none() = nb::none(),
            "The probability of every arc, [h * (n + 1) + m], one sentence after the other.")
-      .def("probabilities_at",
-           [](const Parser& self, const Sentences& sentences, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
-              const std::vector<double>& temperatures, const std::vector<double>& label_temperatures, int threads) {
-             return probabilities_at(sentences, heads, labels, temperatures, label_temperatures, threads,
-                                     [&] { return self.make_judge(); });
-           },
-           "sentences"_a, "heads"_a, "labels"_a, nb::kw_only(), "temperatures"_a, "label_temperatures"_a,
-           "threads"_a = 1,
+      .def("probabilities_at", &probabilities_at, "sentences"_a, "heads"_a, "labels"_a, nb::kw_only(), "temperatures"_a,
+           "label_temperatures"_a, "threads"_a = 1,
            "Arcs and labels of given trees at several temperatures, and the arcs under the background.");
 }
 

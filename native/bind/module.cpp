@@ -9,7 +9,9 @@ NB_MODULE(_native, module) {
   module.doc() = "The native core of Headwise. Use the headwise package, not this module.";
   headwise::bind::treebank(module.def_submodule("treebank", "Treebank files: reading, writing, sentences."));
   headwise::bind::trees(module.def_submodule("trees", "Inference over dependency trees."));
-  headwise::bind::parsing(module.def_submodule("parsing", "Features, scoring, decoding and learning."));
+  headwise::bind::scoring(module.def_submodule("scoring", "What fills the tables of scores beside features."));
+  headwise::bind::parsing(module.def_submodule("parsing", "Parsers, and how sure they are."));
+  headwise::bind::learning(module.def_submodule("learning", "From gold trees to weights."));
   headwise::bind::dual(module.def_submodule("dual", "Dual decomposition and branch-and-bound."));
   headwise::bind::local_search(module.def_submodule("local_search", "Climbing and sampling from tree to tree."));
   headwise::bind::tagging(module.def_submodule("tagging", "Label sequences: tags, and the scripts of lemmas."));

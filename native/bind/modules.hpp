@@ -6,13 +6,18 @@
 namespace headwise::bind {
 void treebank(nanobind::module_ module);
 void trees(nanobind::module_ module);
-void parsing(nanobind::module_ module);
-void higher_order(nanobind::module_ module);  // into the parsing room
-void global_features(nanobind::module_ module);  // likewise
-void network(nanobind::module_ module);  // likewise
 void dual(nanobind::module_ module);
-void dual_training(nanobind::module_ module);  // likewise
 void local_search(nanobind::module_ module);
+void scoring(nanobind::module_ module);
+void parsing(nanobind::module_ module);
+void learning(nanobind::module_ module);
 void tagging(nanobind::module_ module);
 void text(nanobind::module_ module);
+
+// Into the rooms that they are of.
+void role_scoring(nanobind::module_ module);
+void role_learning(nanobind::module_ module);
+void whole_tree_scoring(nanobind::module_ module);
+void network_scoring(nanobind::module_ module);
+void network_learning(nanobind::module_ module);
 }  // namespace headwise::bind

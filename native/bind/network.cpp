@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -15,6 +16,7 @@
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
 #include "learning/network_trainer.hpp"
+#include "scoring/network/network_scorer.hpp"
 #include "treebank/sentence.hpp"
 
 namespace nb = nanobind;
@@ -72,7 +74,7 @@ void restore(NetworkTrainer& trainer, const nb::dict& state) {
 
 }  // namespace
 
-void network(nb::module_ module) {
+void network_scoring(nb::module_ module) {
   nb::class_<NetworkShape>(module, "NetworkShape", "What a network computes, without its weights.")
       .def("__init__",
            [](NetworkShape* self, const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
@@ -94,6 +96,17 @@ void network(nb::module_ module) {
       .def_prop_ro("weight_count", [](const NetworkShape& self) { return network_weight_count(self); })
       .def_prop_ro("vector_count", &NetworkShape::vector_count);
 
+  nb::class_<NetworkScorerShape, ScorerShape>(module, "NetworkScorerShape", "A network as a scorer.")
+      .def("__init__",
+           [](NetworkScorerShape* self, const NetworkShape& network, double weight) {
+             if (!(weight >= 0 && std::isfinite(weight)))
+               throw std::invalid_argument("the weight of a network must be a number that is not negative");
+             new (self) NetworkScorerShape(network, weight);
+           },
+           "network"_a, nb::kw_only(), "weight"_a);
+}
+
+void network_learning(nb::module_ module) {
   module.def(
       "collect_vocabulary",
       [](const std::vector<const TrainingExample*>& examples, int at_least) {

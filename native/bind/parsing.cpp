@@ -1,5 +1,8 @@
-// Bindings of the parser and its trainer. No algorithms here.
+// Bindings of the parser and its pruner. No algorithms here.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -7,20 +10,23 @@
 #include <memory>
 #include <stdexcept>
 
-#include "parsing/arc_parser.hpp"
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
 #include "bind/confidence.hpp"
 #include "bind/modules.hpp"
-#include "bind/training.hpp"
-#include "confidence/arc_judge.hpp"
-#include "learning/online_trainer.hpp"
+#include "bind/parser.hpp"
+#include "bind/pruning.hpp"
+#include "bind/weights.hpp"
+#include "confidence/expansion.hpp"
+#include "trees/factorizations/part_indices.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace headwise::bind {
 namespace {
+
+using Lines = std::vector<std::string>;
 
 LabelMode label_mode_of(const std::string& name) {
   if (name == "none") return LabelMode::none;
@@ -30,163 +36,210 @@ LabelMode label_mode_of(const std::string& name) {
   throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint, latent");
 }
 
-ParserShape make_shape(const std::vector<std::string>& tags, const std::vector<int>& arc_limits, const std::vector<std::string>& arc_templates, const std::vector<std::string>& label_templates,
-                       int label_count, const std::vector<int>& label_arcs,
-                       const std::string& label_mode, bool projective, bool single_root, int arc_bits, int label_bits) {
-  if (label_count < 0 || static_cast<std::size_t>(label_count + label_block) > label_row_padding)
-    throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
-  ParserShape shape{ArcFilter(tags, arc_limits),
-                    ArcTemplates(arc_templates),
-                    LabelTemplates(label_templates),
-                    LabelSet(label_count, static_cast<int>(tags.size()), label_arcs),
-                    label_mode_of(label_mode),
-                    projective,
-                    single_root,
-                    mask_of_bits(arc_bits),
-                    mask_of_bits(label_bits)};
-  if (shape.labels_in_search() && shape.label_templates.needs_tree)
-    throw std::invalid_argument("label templates that name relatives (g, s, l, r, c) need label_mode 'separate'");
-  return shape;
+Decoder decoder_of(const std::string& name) {
+  constexpr const char* names[] = {"map", "minimum-risk", "dual", "max-z", "climb", "sample"};
+  for (std::size_t i = 0; i < std::size(names); ++i)
+    if (name == names[i]) return static_cast<Decoder>(i);
+  throw std::invalid_argument("no decoder is called '" + name + "'");
 }
 
-// A shape and its weights, copied from the (memory-mapped) arrays of the model file onto huge pages.
-class Parser {
+void check(const ParserShape& shape) {
+  if (static_cast<std::size_t>(shape.labels.count + label_block) > label_row_padding)
+    throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
+  if (shape.labels_in_search() && shape.label_templates.needs_tree)
+    throw std::invalid_argument("label templates that name relatives (g, s, l, r, c) need label_mode 'separate'");
+  if (shape.labels_in_search() && shape.has_larger_parts())
+    throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
+  if (shape.has_larger_parts() != (shape.pruner != nullptr))
+    throw std::invalid_argument("larger parts need a pruner, and arcs alone have none");
+  for (const auto& scorer : shape.scorers) scorer->check(shape.labels.count);
+}
+
+// A sentence that is parsed for what is found out about it on the way. Other threads of Python may go on meanwhile.
+class OneParse {
  public:
-  Parser(ParserShape shape, const ArrayIn<float>& arcs, const ArrayIn<float>& labels)
-      : shape_(std::move(shape)),
-        arcs_(checked_table(view(arcs), shape_.arc_table_size(), "arc")),
-        labels_(checked_table(view(labels), shape_.label_table_size(), "label")) {}
-
-  Parses parse(const std::vector<const Sentence*>& sentences, int threads, Decoder decoder) const {
-    return parse_batch(
-        sentences, shape_.single_root, threads, [&] { return std::make_unique<ArcParser>(shape_); },
-        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) {
-          parser.parse(atoms, weights(), decoder, result);
-        },
-        [&](ArcParser& parser, const Atoms& atoms, ParseResult& result) { parser.label(atoms, weights(), result); });
-  }
-
-  // The table of arc scores, [h * (n + 1) + m], as the decoder sees it.
-  Array<double> arc_scores(const Sentence& sentence) const {
-    std::vector<double> scores;
-    {
-      const nb::gil_scoped_release release;
-      Atoms atoms;
-      atoms.assign(sentence);
-      ArcParser parser(shape_);
-      ParseResult result;
-      parser.parse(atoms, weights(), Decoder::map, result);
-      scores.assign(parser.scores().begin(), parser.scores().end());
-    }
-    return to_array(std::move(scores));
-  }
-
-  std::unique_ptr<ArcJudge> make_judge() const { return std::make_unique<ArcJudge>(shape_, weights()); }
-
-  // The indices of one arc's features in the weight table.
-  Array<std::uint32_t> arc_features(const Sentence& sentence, int head, int modifier) const {
-    if (head < 0 || head > sentence.size() || modifier < 1 || modifier > sentence.size() || head == modifier)
-      throw std::invalid_argument("no such arc in a sentence of " + std::to_string(sentence.size()) + " words");
+  OneParse(const BoundParser& bound, const Sentence& sentence, const BatchWishes& wishes = {})
+      : parser_(bound.shape(), bound.tables()) {
+    wishes.check({&sentence}, bound.shape().labels.count);
+    const nb::gil_scoped_release release;
     Atoms atoms;
     atoms.assign(sentence);
-    ArcFeatures features(shape_.arc_templates);
-    features.assign(atoms);
-    std::vector<std::uint32_t> indices;
-    features.for_each(head, modifier, shape_.arc_mask, [&](std::uint32_t f) { indices.push_back(f); });
-    return to_array(std::move(indices));
+    parser_.parse(atoms, Decoder::map, result_, wishes.of(0, bound.shape().labels.count));
   }
+  SentenceTrees& trees() { return parser_.trees(); }
+  const std::vector<int>& heads() const { return result_.heads; }
 
  private:
-  Weights weights() const { return {arcs_.data(), labels_.data()}; }
-
-  ParserShape shape_;
-  LargeTable<float> arcs_, labels_;
+  Parser parser_;
+  ParseResult result_;
 };
+
+// The scores of arcs [h * (n + 1) + m]; −inf for those that are not considered.
+Array<double> arc_scores(const BoundParser& self, const Sentence& sentence, const BatchWishes& wishes) {
+  OneParse parse(self, sentence, wishes);
+  std::vector<double> dense;
+  parse.trees().copy_arcs(parse.trees().scores().arcs, kImpossible, dense);
+  return to_array(std::move(dense));
+}
+
+// The higher-order tables of a sentence, as (places' words, scores) by kind of part.
+nb::dict part_scores(const BoundParser& self, const Sentence& sentence, const BatchWishes& wishes) {
+  OneParse parse(self, sentence, wishes);
+  nb::dict parts;
+  if (!parse.trees().candidates()) return parts;
+  const Candidates& arcs = *parse.trees().candidates();
+  const auto put = [&](const char* name, const std::vector<double>& table, auto each) {
+    if (table.empty()) return;
+    std::vector<int> words;
+    std::vector<double> scores;
+    each(arcs, [&](Index place, const auto& tuple) {
+      if (tuple[0] < 0) return;  // above the root there are no parts
+      words.insert(words.end(), tuple.begin(), tuple.end());
+      scores.push_back(table[static_cast<std::size_t>(place)]);
+    });
+    if (scores.empty()) return;
+    parts[name] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
+  };
+  const CandidateTables& tables = parse.trees().scores();
+  put("siblings", tables.siblings, [](const auto& a, auto f) { each_sibling(a, f); });
+  put("tri_siblings", tables.tri_siblings, [](const auto& a, auto f) { each_tri_sibling(a, f); });
+  put("grandchildren", tables.grandchildren, [](const Candidates& a, auto f) {
+    each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
+      // [g, h, g] names the absence of a modifier; the arcs g → h → g, which no tree has, are left out.
+      const auto [g, h, m] = words;
+      if (m != g || g < 0 || place == a.no_grandchild(a.find(g, h), true)) f(place, words);
+    });
+  });
+  put("grand_siblings", tables.grand_siblings, [](const auto& a, auto f) { each_grand_sibling(a, f); });
+  put("outermost", tables.outermost, [](const Candidates& a, auto f) {
+    each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
+      const auto [g, h, m] = words;
+      if (m != g && m != h) f(place, words);
+    });
+  });
+  return parts;
+}
+
+// The labels of a tree that was found elsewhere.
+Array<int> label_tree(const BoundParser& self, const Sentence& sentence, const ArrayIn<int>& heads) {
+  if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
+  for (const int head : view(heads))
+    if (head < -1 || head > sentence.size()) throw std::invalid_argument("heads: out of range");
+  Atoms atoms;
+  atoms.assign(sentence);
+  Parser parser(self.shape(), self.tables());
+  ParseResult result;
+  result.heads.assign(heads.data(), heads.data() + heads.size());
+  parser.label(atoms, result);
+  return to_array(std::move(result.labels));
+}
+
+// The indices of one arc's features in the weight table.
+Array<std::uint32_t> arc_features(const BoundParser& self, const Sentence& sentence, int head, int modifier) {
+  if (head < 0 || head > sentence.size() || modifier < 1 || modifier > sentence.size() || head == modifier)
+    throw std::invalid_argument("no such arc in a sentence of " + std::to_string(sentence.size()) + " words");
+  Atoms atoms;
+  atoms.assign(sentence);
+  ArcFeatures features(self.shape().arc_templates);
+  features.assign(atoms);
+  std::vector<std::uint32_t> indices;
+  features.for_each(head, modifier, self.shape().arc_mask, [&](std::uint32_t f) { indices.push_back(f); });
+  return to_array(std::move(indices));
+}
 
 }  // namespace
 
 void parsing(nb::module_ module) {
   module.attr("LABEL_ROW_PADDING") = label_row_padding;
 
-  nb::enum_<Decoder>(module, "Decoder", "Which tree is given.")
-      .value("map", Decoder::map)
-      .value("minimum_risk", Decoder::minimum_risk)
-      .value("dual", Decoder::dual)
-      .value("max_z", Decoder::max_z)
-      .value("climb", Decoder::climb)
-      .value("sample", Decoder::sample);
+  nb::class_<PrunerShape>(module, "PrunerShape", "A model of arcs alone, and how unlikely an arc must be to be dropped.")
+      .def("__init__",
+           [](PrunerShape* self, const ParserShape& model, double threshold, int most_heads) {
+             if (model.has_larger_parts() || model.label_mode != LabelMode::none)
+               throw std::invalid_argument("a pruner scores arcs alone, without labels");
+             new (self) PrunerShape{model, {threshold, most_heads}};
+           },
+           "model"_a, nb::kw_only(), "threshold"_a, "most_heads"_a)
+      .def_ro("model", &PrunerShape::model);
 
   nb::class_<ParserShape>(module, "ParserShape", "What a parser computes, without its weights.")
       .def("__init__",
-           [](ParserShape* self, const std::vector<std::string>& tags, const std::vector<int>& arc_limits,
-              const std::vector<std::string>& arc_templates,
-              const std::vector<std::string>& label_templates, int label_count,
-              const std::vector<int>& label_arcs, const std::string& label_mode, bool projective,
-              bool single_root, int arc_bits, int label_bits) {
-             new (self) ParserShape(make_shape(tags, arc_limits, arc_templates, label_templates, label_count, label_arcs, label_mode,
-                                               projective, single_root, arc_bits, label_bits));
+           [](ParserShape* self, const Lines& tags, const std::vector<int>& arc_limits, const Lines& arc_templates,
+              const Lines& label_templates, int label_count, const std::vector<int>& label_arcs,
+              const std::string& label_mode, bool projective, bool single_root, int arc_bits, int label_bits,
+              const std::string& factorization, const HigherOrderTemplates::Lines& part_templates,
+              const std::optional<PrunerShape>& pruner, const ScorerShapes& scorers) {
+             if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
+             ParserShape shape{ArcFilter(tags, arc_limits),
+                               ArcTemplates(arc_templates),
+                               LabelTemplates(label_templates),
+                               LabelSet(label_count, static_cast<int>(tags.size()), label_arcs),
+                               label_mode_of(label_mode),
+                               projective,
+                               single_root,
+                               mask_of_bits(arc_bits),
+                               mask_of_bits(label_bits),
+                               factorization_of(factorization),
+                               HigherOrderTemplates(part_templates),
+                               pruner ? std::make_shared<const PrunerShape>(*pruner) : nullptr,
+                               scorers};
+             check(shape);
+             new (self) ParserShape(std::move(shape));
            },
-           nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a, "label_count"_a, "label_arcs"_a, "label_mode"_a,
-           "projective"_a, "single_root"_a, "arc_bits"_a, "label_bits"_a);
+           nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a = Lines{}, "label_count"_a = 0,
+           "label_arcs"_a = std::vector<int>{}, "label_mode"_a = "none", "projective"_a, "single_root"_a, "arc_bits"_a,
+           "label_bits"_a = 4, "factorization"_a = "arc", "part_templates"_a = HigherOrderTemplates::Lines{},
+           "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{});
 
-  nb::class_<Parser> parser(module, "Parser", "A shape and its weights.");
-  parser.def(nb::init<ParserShape, const ArrayIn<float>&, const ArrayIn<float>&>(), "shape"_a, "arc_weights"_a, "label_weights"_a)
-      .def("parse", &Parser::parse, "sentences"_a, "threads"_a = 1, "decoder"_a = Decoder::map)
-      .def("arc_scores", &Parser::arc_scores, "sentence"_a)
-      .def("arc_features", &Parser::arc_features, "sentence"_a, "head"_a, "modifier"_a);
+  nb::class_<BatchWishes>(module, "Wishes",
+                          "What a caller wants of each sentence of a batch: arcs allowed [h * (n + 1) + m], labels of "
+                          "words (-1: to be found), scores to be added to those of arcs and of labels.")
+      .def("__init__",
+           [](BatchWishes* self, BatchWishes::Lists<std::uint8_t> allowed, BatchWishes::Lists<int> labels,
+              BatchWishes::Lists<double> arc_scores, BatchWishes::Lists<double> label_scores) {
+             new (self) BatchWishes{std::move(allowed), std::move(labels), std::move(arc_scores),
+                                    std::move(label_scores)};
+           },
+           nb::kw_only(), "allowed"_a = BatchWishes::Lists<std::uint8_t>{}, "labels"_a = BatchWishes::Lists<int>{},
+           "arc_scores"_a = BatchWishes::Lists<double>{}, "label_scores"_a = BatchWishes::Lists<double>{});
+
+  nb::class_<BoundParser> parser(module, "Parser", "A shape and its weight tables, by name.");
+  parser.def(nb::init<ParserShape, const nb::dict&>(), "shape"_a, "tables"_a)
+      .def("parse",
+           [](const BoundParser& self, const Sentences& sentences, int threads, const std::string& decoder,
+              int iterations, std::uint64_t seed, const BatchWishes* wishes) {
+             if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
+             return parse_batch(self, sentences, threads, decoder_of(decoder), {iterations, seed},
+                                wishes ? *wishes : BatchWishes{});
+           },
+           "sentences"_a, "threads"_a = 1, "decoder"_a = "map", "iterations"_a = default_iterations,
+           "seed"_a = default_seed, "wishes"_a.none() = nb::none())
+      .def("label_tree", &label_tree, "sentence"_a, "heads"_a)
+      .def("arc_scores",
+           [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
+             return arc_scores(self, sentence, wishes ? *wishes : BatchWishes{});
+           },
+           "sentence"_a, "wishes"_a.none() = nb::none())
+      .def("part_scores",
+           [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
+             return part_scores(self, sentence, wishes ? *wishes : BatchWishes{});
+           },
+           "sentence"_a, "wishes"_a.none() = nb::none())
+      .def("expansion",
+           [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
+             OneParse parse(self, sentence, wishes ? *wishes : BatchWishes{});
+             std::vector<double> scores;
+             expand_around(parse.trees(), parse.heads(), scores);
+             return to_array(std::move(scores));
+           },
+           "sentence"_a, "wishes"_a.none() = nb::none())
+      .def("arc_features", &arc_features, "sentence"_a, "head"_a, "modifier"_a);
   bind_confidence(parser);
 
-  nb::class_<TrainingExample>(module, "TrainingExample", "A sentence and its tree, ready to be learned from.")
-      .def("__init__",
-           [](TrainingExample* self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
-              const ParserShape& shape) { new (self) TrainingExample(make_example(sentence, heads, labels, shape)); },
-           "sentence"_a, "heads"_a, "labels"_a, "shape"_a)
-      .def("set_roles",
-           [](TrainingExample& self, const ArrayIn<int>& roles) {
-             if (roles.size() != self.heads.size()) throw std::invalid_argument("roles: one a word");
-             self.atoms.set_roles(view(roles));
-           },
-           "roles"_a, "What each word is taken to be, for templates that ask for it.");
-
-  nb::class_<TrainingCounts>(module, "TrainingCounts", "What happened during a stretch of training.")
-      .def_ro("words", &TrainingCounts::words)
-      .def_ro("mistakes", &TrainingCounts::wrong_heads, "Words that got a wrong head.")
-      .def_ro("wrong_heads", &TrainingCounts::wrong_heads)
-      .def_ro("wrong_labels", &TrainingCounts::wrong_labels)
-      .def_ro("loss", &TrainingCounts::loss)
-      .def_ro("guessing", &TrainingCounts::guessing, "The loss of guessing, at most; 0 where losses do not compare.");
-
-  nb::exception<Diverged>(module, "DivergedError", PyExc_ArithmeticError);
-
-  nb::class_<Learner>(module, "Learner", "What a user chooses about a learner.")
-      .def("__init__",
-           [](Learner* self, const std::string& name, double aggressiveness, double step, double damping,
-              double label_step, double label_damping, double l2, double cost, double negligible) {
-             new (self) Learner{
-                 name, aggressiveness, cost, negligible, {step, damping, l2}, {label_step, label_damping, l2}};
-             (void)self->rule();
-           },
-           "name"_a, nb::kw_only(), "aggressiveness"_a, "step"_a, "damping"_a, "label_step"_a, "label_damping"_a,
-           "l2"_a, "cost"_a, "negligible"_a);
-
-  nb::class_<OnlineTrainer> trainer(module, "OnlineTrainer", "Training of a first-order parser, one example after the other.");
-  trainer
-      .def("__init__",
-           [](OnlineTrainer* self, const ParserShape& shape, const Learner& learner) {
-             new (self) OnlineTrainer(shape, learner.rule());
-           },
-           "shape"_a, "learner"_a)
-      .def("add",
-           [](OnlineTrainer& self, const TrainingExample& example) { self.add(example); }, "example"_a)
-      .def("start_labels",
-           [](OnlineTrainer& self, const ArrayIn<float>& weights) {
-             auto& table = self.labels().weights();
-             if (weights.size() != table.size()) throw std::invalid_argument("start_labels: wrong table size");
-             std::copy(weights.data(), weights.data() + weights.size(), table.begin());
-           },
-           "weights"_a, "The weights of labels to start from, instead of zeros.");
-  bind_trainer<OnlineTrainer>(trainer);
-  higher_order(module);
+  nb::class_<BoundPruner>(module, "Pruner", "Drops the arcs that a first-order log-linear model finds unlikely.")
+      .def(nb::init<PrunerShape, const ArrayIn<float>&>(), "shape"_a, "weights"_a)
+      .def("prune", &BoundPruner::prune, "sentence"_a)
+      .def("marginals", &BoundPruner::marginals, "sentence"_a);
 }
 
 }  // namespace headwise::bind

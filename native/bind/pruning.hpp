@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "bind/arrays.hpp"
-#include "parsing/pruner.hpp"
 #include "base/huge_pages.hpp"
+#include "bind/arrays.hpp"
 #include "learning/training_example.hpp"
+#include "parsing/pruner.hpp"
 #include "treebank/sentence.hpp"
 
 namespace headwise::bind {
@@ -16,16 +16,15 @@ namespace headwise::bind {
 class BoundPruner {
  public:
   BoundPruner(PrunerShape shape, const ArrayIn<float>& weights)
-      : shape_(std::move(shape)), weights_(checked_table(view(weights), std::size_t{shape_.mask} + 1, "pruner")) {}
+      : shape_(std::move(shape)), weights_(checked_table(view(weights), shape_.model.arc_table_size(), "pruner")) {}
 
-  // Where heads are missing, a tree that has the others survives as well.
-  std::vector<std::uint8_t> flags(const TrainingExample& example) const {
+  // The arcs that survive, and with them the gold arcs. Where heads are missing, a tree that has the others survives
+  // as well.
+  learning::GoldFlags flags(const learning::TrainingExample& example) const {
     Pruner pruner(shape_);
-    const auto& flags = pruner.prune(example.atoms, weights_.data());
-    return example.is_partial() ? pruner.keep_best_tree_with(example.heads) : flags;
+    const ArcFlags& flags = pruner.prune(example.atoms, weights_.data());
+    return with_gold(example, example.is_partial() ? pruner.keep_best_tree_with(example.heads) : flags);
   }
-  const PrunerShape& shape() const { return shape_; }
-  const float* weights() const { return weights_.data(); }
 
   // Surviving arcs as [h * (n + 1) + m], with the pruner's best tree.
   Array<std::uint8_t> prune(const Sentence& sentence) const {
@@ -33,13 +32,13 @@ class BoundPruner {
     atoms.assign(sentence);
     Pruner pruner(shape_);
     pruner.prune(atoms, weights_.data());
-    return to_array(std::vector<std::uint8_t>(pruner.keep_best_tree()));
+    return to_array(ArcFlags(pruner.keep_best_tree()));
   }
   Array<double> marginals(const Sentence& sentence) const {
     Atoms atoms;
     atoms.assign(sentence);
     Pruner pruner(shape_);
-    pruner.marginals(atoms, weights_.data());
+    pruner.prune(atoms, weights_.data());
     return to_array(std::vector<double>(pruner.probabilities()));
   }
 

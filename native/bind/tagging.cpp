@@ -24,8 +24,8 @@ namespace headwise::bind {
 namespace {
 
 SequenceTrainer::Learner learner_of(const std::string& name, double rate, double decay) {
-  if (name == "perceptron") return Perceptron{};
-  if (name == "mira") return Mira{rate};
+  if (name == "perceptron") return Margins::perceptron();
+  if (name == "mira") return Margins::mira(rate);
   if (name == "log-linear") return SequenceLogLinear{rate, decay};
   throw std::invalid_argument("no learner of sequences is called '" + name + "' (use perceptron, mira or log-linear)");
 }
@@ -85,7 +85,7 @@ struct Lattice {
     scored = &scorer.score(0, sentence.size(), tagger.tags().weights.data());
   }
   Atoms atoms;
-  Candidates candidates;
+  tagging::Candidates candidates;
   SequenceScorer scorer;
   const ChainLattice* scored;
 };

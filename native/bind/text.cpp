@@ -102,7 +102,7 @@ void text(nb::module_ module) {
   nb::class_<BoundaryTrainer>(module, "BoundaryTrainer", "MIRA training of token and sentence ends.")
       .def("__init__",
            [](BoundaryTrainer* self, int bits, bool spaces_in_tokens, double aggressiveness) {
-             new (self) BoundaryTrainer(mask_of_bits(bits), {spaces_in_tokens, true}, Mira{aggressiveness});
+             new (self) BoundaryTrainer(mask_of_bits(bits), {spaces_in_tokens, true}, Margins::mira(aggressiveness));
            },
            "bits"_a, "spaces_in_tokens"_a, "aggressiveness"_a)
       .def("add", &add_example, "text"_a, "boundaries"_a,

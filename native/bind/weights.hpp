@@ -47,15 +47,15 @@ inline void take_state(const nanobind::dict& state, const std::string& name, Ave
 }
 
 // Of learners that follow a gradient; others have no steps and no place in the state.
-inline void put_steps(nanobind::dict& state, const std::string& name, GradientSteps& steps) {
-  if (steps.size()) state[(name + ".squares").c_str()] = to_array(steps.squares());
+inline void put_steps(nanobind::dict& state, const std::string& name, GradientSteps* steps) {
+  if (steps && steps->size()) state[(name + ".squares").c_str()] = to_array(steps->squares());
 }
 
-inline void take_steps(const nanobind::dict& state, const std::string& name, GradientSteps& steps) {
-  if (!steps.size()) return;
+inline void take_steps(const nanobind::dict& state, const std::string& name, GradientSteps* steps) {
+  if (!steps || !steps->size()) return;
   const auto array = nanobind::cast<ArrayIn<float>>(state[(name + ".squares").c_str()]);
-  if (array.size() != steps.size()) throw std::invalid_argument("the training state is of another model");
-  steps.set_squares(array.data());
+  if (array.size() != steps->size()) throw std::invalid_argument("the training state is of another model");
+  steps->set_squares(array.data());
 }
 
 }  // namespace headwise::bind

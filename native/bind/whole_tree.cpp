@@ -1,5 +1,5 @@
 // Bindings of features of whole trees. No algorithms here.
-#include "scoring/whole_tree/whole_tree_score.hpp"
+#include "scoring/whole_tree/scorer.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -34,25 +34,25 @@ void check_is_tree(std::span<const int> heads) {
     throw std::invalid_argument("heads must form a tree: " + problems.front().explanation);
 }
 
-GlobalFamilies families_of(const Lines& names) {
-  GlobalFamilies families;
-  const std::map<std::string, bool GlobalFamilies::*> known = {
-      {"span_length", &GlobalFamilies::span_length}, {"neighbours", &GlobalFamilies::neighbours},
-      {"valency", &GlobalFamilies::valency},         {"crossing", &GlobalFamilies::crossing},
-      {"coordination", &GlobalFamilies::coordination}, {"attachment", &GlobalFamilies::attachment},
-      {"branching", &GlobalFamilies::branching}};
+WholeTreeFamilies families_of(const Lines& names) {
+  WholeTreeFamilies families;
+  const std::map<std::string, bool WholeTreeFamilies::*> known = {
+      {"span_length", &WholeTreeFamilies::span_length}, {"neighbours", &WholeTreeFamilies::neighbours},
+      {"valency", &WholeTreeFamilies::valency},         {"crossing", &WholeTreeFamilies::crossing},
+      {"coordination", &WholeTreeFamilies::coordination}, {"attachment", &WholeTreeFamilies::attachment},
+      {"branching", &WholeTreeFamilies::branching}};
   for (const std::string& name : names) {
     const auto found = known.find(name);
-    if (found == known.end()) throw std::invalid_argument("no global features are called '" + name + "'");
+    if (found == known.end()) throw std::invalid_argument("no features of whole trees are called '" + name + "'");
     families.*(found->second) = true;
   }
   return families;
 }
 
 // A sentence with all arcs and a tree of it that is scored by features of the whole tree alone.
-class GlobalTree {
+class WholeTree {
  public:
-  GlobalTree(GlobalShape shape, const Sentence& sentence, const ArrayIn<float>& weights)
+  WholeTree(WholeTreeFeatures shape, const Sentence& sentence, const ArrayIn<float>& weights)
       : shape_(std::move(shape)),
         weights_(weights.data(), weights.data() + weights.size()),
         arcs_(sentence.size(), [](int, int) { return true; }),
@@ -65,8 +65,8 @@ class GlobalTree {
     atoms.assign(sentence);
     whole_.read(atoms, weights_.data(), static_cast<std::uint32_t>(weights_.size() - 1));
   }
-  GlobalTree(const GlobalTree&) = delete;
-  GlobalTree& operator=(const GlobalTree&) = delete;
+  WholeTree(const WholeTree&) = delete;
+  WholeTree& operator=(const WholeTree&) = delete;
 
   void assign(const ArrayIn<int>& heads) {
     check(heads);
@@ -129,7 +129,7 @@ class GlobalTree {
     return tree;
   }
 
-  GlobalShape shape_;
+  WholeTreeFeatures shape_;
   std::vector<float> weights_;
   Candidates arcs_;
   std::vector<double> zeros_;
@@ -138,7 +138,7 @@ class GlobalTree {
 };
 
 // The features of several trees of a sentence, laid end to end; where those of each begin, and where the last end.
-std::tuple<Array<std::uint32_t>, Array<std::int64_t>> features_of_trees(const GlobalShape& shape, const Sentence& sentence,
+std::tuple<Array<std::uint32_t>, Array<std::int64_t>> features_of_trees(const WholeTreeFeatures& shape, const Sentence& sentence,
                                                                         const ArrayIn<int>& heads, int bits) {
   const auto n = static_cast<std::size_t>(sentence.size());
   if (n == 0 || heads.size() % n != 0) throw std::invalid_argument("heads: whole trees, one after the other");
@@ -160,31 +160,38 @@ std::tuple<Array<std::uint32_t>, Array<std::int64_t>> features_of_trees(const Gl
 
 }  // namespace
 
-void global_features(nb::module_ module) {
-  nb::class_<GlobalShape>(module, "GlobalShape", "Which features of whole trees are scored.")
+void whole_tree_scoring(nb::module_ module) {
+  nb::class_<WholeTreeFeatures>(module, "WholeTreeFeatures", "Which features of whole trees are scored.")
       .def("__init__",
-           [](GlobalShape* self, const Lines& families, const std::string& coarse, const std::string& fine,
+           [](WholeTreeFeatures* self, const Lines& families, const std::string& coarse, const std::string& fine,
               const std::string& word, const Lines& conjunctions, const Lines& adpositions,
               const std::vector<Lines>& kin) {
-             new (self) GlobalShape{families_of(families),
+             new (self) WholeTreeFeatures{families_of(families),
                                     {attribute_named(coarse), attribute_named(fine), attribute_named(word),
                                      WordKinds::hashes(conjunctions), WordKinds::hashes(adpositions)},
                                     KinTemplates(kin)};
            },
            nb::kw_only(), "families"_a, "coarse"_a, "fine"_a, "word"_a, "conjunctions"_a, "adpositions"_a, "kin"_a);
 
+  nb::class_<WholeTreeShape, ScorerShape>(module, "WholeTreeShape", "Features of whole trees as a scorer.")
+      .def("__init__",
+           [](WholeTreeShape* self, const WholeTreeFeatures& features, int bits, int restarts) {
+             new (self) WholeTreeShape(features, mask_of_bits(bits), restarts);
+           },
+           "features"_a, nb::kw_only(), "bits"_a, "restarts"_a);
+
   module.def("features_of_trees", &features_of_trees, "shape"_a, "sentence"_a, "heads"_a, "bits"_a,
              "Weights of the features of several trees, one after the other, and where those of each tree begin.");
 
-  nb::class_<GlobalTree>(module, "GlobalTree", "A tree scored by features of the whole tree alone.")
-      .def(nb::init<GlobalShape, const Sentence&, const ArrayIn<float>&>(), "shape"_a, "sentence"_a, "weights"_a)
-      .def("assign", &GlobalTree::assign, "heads"_a)
-      .def("score", &GlobalTree::score)
-      .def("can_move", &GlobalTree::can_move, "m"_a, "h"_a, "projective"_a = false)
-      .def("move", &GlobalTree::move, "m"_a, "h"_a)
-      .def("hashes", &GlobalTree::hashes, "heads"_a, "Features but for kin, by their 64-bit hashes.")
-      .def("features", &GlobalTree::features, "heads"_a, "Indices of the weights of all features.")
-      .def("kin", &GlobalTree::kin, "heads"_a, "(kind, words …) of the parts of kin.hpp.");
+  nb::class_<WholeTree>(module, "WholeTree", "A tree scored by features of the whole tree alone.")
+      .def(nb::init<WholeTreeFeatures, const Sentence&, const ArrayIn<float>&>(), "shape"_a, "sentence"_a, "weights"_a)
+      .def("assign", &WholeTree::assign, "heads"_a)
+      .def("score", &WholeTree::score)
+      .def("can_move", &WholeTree::can_move, "m"_a, "h"_a, "projective"_a = false)
+      .def("move", &WholeTree::move, "m"_a, "h"_a)
+      .def("hashes", &WholeTree::hashes, "heads"_a, "Features but for kin, by their 64-bit hashes.")
+      .def("features", &WholeTree::features, "heads"_a, "Indices of the weights of all features.")
+      .def("kin", &WholeTree::kin, "heads"_a, "(kind, words …) of the parts of kin.hpp.");
 }
 
 }  // namespace headwise::bind

@@ -10,22 +10,25 @@
 #include <span>
 #include <vector>
 
-#include "parsing/higher_order_parser.hpp"
+#include "parsing/sentence_trees.hpp"
 
 namespace headwise::confidence {
 
-// scores[h * (n + 1) + m] around `heads`, a tree of the sentence that `parser` has parsed last; −inf for arcs
-// that were pruned. O(arcs · n).
-inline void expand_around(HigherOrderParser& parser, std::span<const int> heads, std::vector<double>& scores) {
-  const Candidates& arcs = parser.candidates();
-  const auto nodes = static_cast<std::size_t>(arcs.nodes());
+// scores[h * (n + 1) + m] around `heads`, a tree of the sentence that was scored last; −inf for arcs that are not
+// considered. O(arcs · n).
+inline void expand_around(SentenceTrees& trees, std::span<const int> heads, std::vector<double>& scores) {
+  const auto nodes = heads.size() + 1;
   scores.assign(nodes * nodes, -std::numeric_limits<double>::infinity());
   std::vector<int> moved(heads.begin(), heads.end());
-  const double here = parser.tree_score(heads);
-  for (int arc = 0; arc < arcs.arcs(); ++arc) {
-    const auto h = static_cast<std::size_t>(arcs.head(arc)), m = static_cast<std::size_t>(arcs.modifier(arc));
-    moved[m - 1] = arcs.head(arc);
-    scores[h * nodes + m] = moved[m - 1] == heads[m - 1] ? 0.0 : parser.tree_score(moved) - here;
+  std::vector<SentenceTrees::ArcInto> arcs;
+  const double here = trees.tree_score(heads);
+  for (std::size_t m = 1; m < nodes; ++m) {
+    trees.arcs_into(static_cast<int>(m), arcs);
+    for (const auto& arc : arcs) {
+      moved[m - 1] = arc.head;
+      scores[static_cast<std::size_t>(arc.head) * nodes + m] =
+          arc.head == heads[m - 1] ? 0.0 : trees.tree_score(moved) - here;
+    }
     moved[m - 1] = heads[m - 1];
   }
 }

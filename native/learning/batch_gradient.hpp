@@ -7,14 +7,17 @@
 #include <vector>
 
 #include "base/huge_pages.hpp"
+#include "scoring/feature_sink.hpp"
 
 namespace headwise::learning {
 
 // Notes which weights are touched at all.
-class TouchedWeights {
+class TouchedWeights final : public FeatureSink {
  public:
   explicit TouchedWeights(std::size_t size) : flags_(size, 0) {}
-  void add(std::uint32_t index, double) { flags_[index] = 1; }
+  void add(std::span<const std::uint32_t> indices, double) override {
+    for (const std::uint32_t index : indices) flags_[index] = 1;
+  }
   std::vector<std::uint32_t> indices() const {
     std::vector<std::uint32_t> result;
     for (std::size_t i = 0; i < flags_.size(); ++i)
@@ -27,13 +30,14 @@ class TouchedWeights {
 };
 
 // A vector over some of the weights, in the order of `indices`; other weights are zero and stay so.
-class RestrictedGradient {
+class RestrictedGradient final : public FeatureSink {
  public:
   RestrictedGradient(std::size_t size, std::span<const std::uint32_t> indices) : place_(size, none), sums_(indices.size()) {
     for (std::size_t k = 0; k < indices.size(); ++k) place_[indices[k]] = static_cast<std::uint32_t>(k);
   }
-  void add(std::uint32_t index, double amount) {
-    if (place_[index] != none) sums_[place_[index]] += amount;
+  void add(std::span<const std::uint32_t> indices, double amount) override {
+    for (const std::uint32_t index : indices)
+      if (place_[index] != none) sums_[place_[index]] += amount;
   }
   std::vector<double>& sums() { return sums_; }
 

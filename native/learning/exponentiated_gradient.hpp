@@ -17,47 +17,52 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "base/huge_pages.hpp"
 #include "learning/gradient_steps.hpp"
 #include "learning/training_example.hpp"
+#include "parsing/sentence_trees.hpp"
 
 namespace headwise::learning {
 
-enum class DualObjective : std::uint8_t { log_linear, max_margin };
+enum class EgObjective : std::uint8_t { log_linear, max_margin };
 
-struct ExponentiatedGradientSettings {
-  DualObjective objective;
+struct EgSettings {
+  EgObjective objective;
   double regularization;  // C
   double start;           // θ of the parts of the gold tree at first (β of Figure 4-2)
   double rate;            // η at first, and at most where the model is log-linear
   double negligible;      // probabilities are brought into w when they have changed by more than this
 };
 
-// `Sums` knows how one sentence is scored and summed: ArcSums or PartSums (dual_sums.hpp).
-template <class Sums>
-class ExponentiatedGradient {
+class ExponentiatedGradient final : public FeatureSink {
  public:
-  using Table = typename Sums::Table;
+  using Table = CandidateTables;
 
-  ExponentiatedGradient(const typename Sums::Shape& shape, std::size_t size,
-                        const ExponentiatedGradientSettings& settings)
-      : settings_(settings), rate_(settings.rate), sums_(shape), weights_(size, 0.0), rounded_(size, 0.0f), delayed_(size, 0.0), pending_(size, 0.0) {}
+  ExponentiatedGradient(const ParserShape& shape, const EgSettings& settings)
+      : settings_(settings),
+        rate_(settings.rate),
+        trees_(make_trees(shape, Scorers::Which::learned)),
+        weights_(shape.arc_table_size(), 0.0),
+        rounded_(weights_.size(), 0.0f),
+        delayed_(weights_.size(), 0.0),
+        pending_(weights_.size(), 0.0) {}
 
-  void add(typename Sums::Example example) {
+  void add(Lesson lesson) {
     Dual dual;
-    sums_.score(example, rounded_.data(), dual.theta);
-    sums_.gold(example, gold_);
+    score(lesson, dual.theta);
+    mark_gold(lesson);
     each(dual.theta, gold_, [&](double& theta, double gold) { theta = theta == kImpossible ? theta : settings_.start * gold; });
-    const double log_z = sums_.sum(dual.theta, dual.settled);
-    dual.value = value(example, dual.theta, dual.settled, log_z);
+    const double log_z = sum(dual.theta, dual.settled);
+    dual.value = value(lesson, dual.theta, dual.settled, log_z);
     each(gold_, dual.settled, [](double& gold, double p) { gold -= p; });
     gather(gold_);
     move();
     dual.rate = settings_.rate;
-    examples_.push_back(std::move(example));
+    lessons_.push_back(std::move(lesson));
     duals_.push_back(std::move(dual));
   }
 
@@ -66,11 +71,11 @@ class ExponentiatedGradient {
   void online(std::span<const std::int64_t> order) {
     for (const std::int64_t i : order) {
       Dual& dual = duals_[static_cast<std::size_t>(i)];
-      const auto& example = examples_[static_cast<std::size_t>(i)];
-      sums_.score(example, rounded_.data(), scores_);
+      const Lesson& lesson = lessons_[static_cast<std::size_t>(i)];
+      score(lesson, scores_);
       for (int attempt = 0; attempt < most_attempts; ++attempt) {
         theta_ = dual.theta;
-        const double value = advance(example, theta_, dual.rate);
+        const double value = advance(lesson, theta_, dual.rate);
         change_ = dual.settled;
         each(change_, marginals_, [](double& before, double now) { before -= now; });
         gather(change_);
@@ -98,8 +103,8 @@ class ExponentiatedGradient {
     const LargeTable<double> saved_weights = weights_;
     for (std::size_t i = 0; i < duals_.size(); ++i) {
       Dual& dual = duals_[i];
-      sums_.score(examples_[i], rounded_.data(), scores_);
-      dual.value = advance(examples_[i], dual.theta, rate_);
+      score(lessons_[i], scores_);
+      dual.value = advance(lessons_[i], dual.theta, rate_);
       change_ = dual.settled;
       each(change_, marginals_, [](double& before, double now) { before -= now; });
       gather(change_);  // w is to stay as it is until all sentences have been scored with it
@@ -126,16 +131,16 @@ class ExponentiatedGradient {
   // f(w), and on the way the words whose likeliest head is wrong.
   double primal_objective() {
     double total = regularizer();
-    for (const auto& example : examples_) {
-      sums_.score(example, rounded_.data(), scores_);
-      sums_.gold(example, gold_);
+    for (const Lesson& lesson : lessons_) {
+      score(lesson, scores_);
+      mark_gold(lesson);
       double gold_score = 0;
       each(scores_, gold_, [&](double& score, double gold) { gold_score += gold > 0 ? gold * score : 0.0; });
-      if (settings_.objective == DualObjective::log_linear) {
-        total += sums_.sum(scores_, marginals_) - gold_score;
+      if (settings_.objective == EgObjective::log_linear) {
+        total += sum(scores_, marginals_) - gold_score;
       } else {
-        sums_.add_cost(example, scores_);
-        total += sums_.best(scores_) - gold_score;
+        add_cost(lesson, scores_);
+        total += trees_->best_score(scores_) - gold_score;
       }
     }
     return checked_loss(total);
@@ -163,9 +168,7 @@ class ExponentiatedGradient {
     return duals_.empty() ? settings_.rate : sum / static_cast<double>(duals_.size());
   }
   void set_rate(double rate) { rate_ = rate; }
-  const LargeTable<float>& weights() const { return rounded_; }
-  const std::vector<typename Sums::Example>& examples() const { return examples_; }
-  std::size_t size() const { return weights_.size(); }
+  const std::vector<Lesson>& lessons() const { return lessons_; }
 
   // The whole state as numbers, for a run that is interrupted and goes on later: θ and settled probabilities of all
   // sentences, values of the dual; and the weights.
@@ -218,39 +221,40 @@ class ExponentiatedGradient {
   // The rate after a step that succeeded. Log-linear steps go a share of the way, which the settings bound;
   // max-margin steps may be of any length.
   double grown(double rate) const {
-    return settings_.objective == DualObjective::log_linear ? std::min(1.05 * rate, settings_.rate) : 1.5 * rate;
+    return settings_.objective == EgObjective::log_linear ? std::min(1.05 * rate, settings_.rate) : 1.5 * rate;
   }
 
   // The update of one sentence's θ under its scores_; its probabilities are then in marginals_. Returns the
   // sentence's term of Q.
-  double advance(const typename Sums::Example& example, Table& theta, double rate) {
-    const bool log_linear = settings_.objective == DualObjective::log_linear;
+  double advance(const Lesson& lesson, Table& theta, double rate) {
+    const bool log_linear = settings_.objective == EgObjective::log_linear;
     goal_ = scores_;
-    if (!log_linear) sums_.add_cost(example, goal_);
+    if (!log_linear) add_cost(lesson, goal_);
     const double keep = log_linear ? 1.0 - rate : 1.0;
     each(theta, goal_, [&](double& t, double goal) { t = goal == kImpossible ? goal : keep * t + rate * goal; });
-    const double log_z = sums_.sum(theta, marginals_);
-    return value(example, theta, marginals_, log_z);
+    const double log_z = sum(theta, marginals_);
+    return value(lesson, theta, marginals_, log_z);
   }
 
-  double value(const typename Sums::Example& example, const Table& theta, const Table& marginals, double log_z) {
+  double value(const Lesson& lesson, const Table& theta, const Table& marginals, double log_z) {
     double total = 0;
-    if (settings_.objective == DualObjective::log_linear) {  // −H = E[θ] − log Z
+    if (settings_.objective == EgObjective::log_linear) {  // −H = E[θ] − log Z
       each(marginals, theta, [&](const double& p, double t) { total += p > 0 ? p * t : 0.0; });
       total -= log_z;
     } else {
-      total = -sums_.expected_cost(example, marginals);
+      total = -expected_cost(lesson, marginals);
     }
     return checked_loss(total);
   }
 
   // The change of w that some amounts of a sentence's parts make, 1/C·Σ amount·φ, is gathered; then either
   // made or dropped.
-  void gather(const Table& amounts) {
-    sums_.for_each_feature(amounts, settings_.negligible, [&](std::uint32_t index, double amount) {
+  void gather(const Table& amounts) { trees_->list_features(amounts, settings_.negligible, *this); }
+  void add(std::span<const std::uint32_t> indices, double amount) override {
+    for (const std::uint32_t index : indices) {
       if (pending_[index] == 0) touched_.push_back(index);
       pending_[index] += amount / settings_.regularization;
-    });
+    }
   }
   void move() {
     for (const std::uint32_t index : touched_) {
@@ -281,20 +285,53 @@ class ExponentiatedGradient {
     });
   }
 
+  void score(const Lesson& lesson, Table& scores) {
+    const WeightTables tables = {{"arcs", rounded_.data()}};
+    trees_->score({lesson->atoms, tables, lesson.arcs});
+    scores = trees_->scores();
+  }
+  void mark_gold(const Lesson& lesson) {
+    gold_.clear_like(trees_->scores());
+    trees_->add_tree(lesson->heads, 1.0, gold_);
+  }
+  double sum(const Table& theta, Table& marginals) {
+    const double log_z = trees_->sum(theta, marginals);
+    if (!(log_z > kImpossible)) throw NoTree();
+    return log_z;
+  }
+  // Every word with a wrong head costs one.
+  template <class F>
+  void each_wrong_arc(const Lesson& lesson, F f) {
+    for (int m = 1; m <= trees_->words(); ++m) {
+      trees_->arcs_into(m, arcs_);
+      for (const auto& arc : arcs_)
+        if (arc.head != lesson->heads[static_cast<std::size_t>(m) - 1]) f(arc.place);
+    }
+  }
+  void add_cost(const Lesson& lesson, Table& scores) {
+    each_wrong_arc(lesson, [&](std::size_t place) { scores.arcs[place] += 1.0; });
+  }
+  double expected_cost(const Lesson& lesson, const Table& marginals) {
+    double cost = 0;
+    each_wrong_arc(lesson, [&](std::size_t place) { cost += marginals.arcs[place]; });
+    return cost;
+  }
+
   double regularizer() const {
     double sum = 0;
     for (const double w : weights_) sum += w * w;
     return settings_.regularization / 2 * sum;
   }
 
-  ExponentiatedGradientSettings settings_;
+  EgSettings settings_;
   double rate_;
-  Sums sums_;
+  std::unique_ptr<SentenceTrees> trees_;
   LargeTable<double> weights_;
   LargeTable<float> rounded_;  // what scores are made of
   LargeTable<double> delayed_;
   double averaged_steps_ = 0;
-  std::vector<typename Sums::Example> examples_;
+  std::vector<Lesson> lessons_;
+  std::vector<SentenceTrees::ArcInto> arcs_;
   std::vector<Dual> duals_;
   Table scores_, goal_, theta_, marginals_, gold_, change_;
   LargeTable<double> pending_;

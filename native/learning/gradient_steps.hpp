@@ -8,6 +8,7 @@
 
 #include "learning/averaged_weights.hpp"
 #include "base/huge_pages.hpp"
+#include "scoring/feature_sink.hpp"
 
 namespace headwise::learning {
 
@@ -24,7 +25,7 @@ struct StepSizes {
 
 // The gradient of one sentence is gathered, then every weight that it touches moves once. Gradients and sums of
 // squares lie side by side: a touched weight costs one cache line here and those of the weights.
-class GradientSteps {
+class GradientSteps final : public FeatureSink {
  public:
   struct Slot {
     float gradient = 0, squares = 0;
@@ -32,10 +33,12 @@ class GradientSteps {
 
   explicit GradientSteps(std::size_t size) : slots_(size) {}
 
-  void add(std::uint32_t index, double amount) {
-    Slot& slot = slots_[index];
-    if (slot.gradient == 0) touched_.push_back(index);
-    slot.gradient += static_cast<float>(amount);
+  void add(std::span<const std::uint32_t> indices, double amount) override {
+    for (const std::uint32_t index : indices) {
+      Slot& slot = slots_[index];
+      if (slot.gradient == 0) touched_.push_back(index);
+      slot.gradient += static_cast<float>(amount);
+    }
   }
 
   void apply(AveragedWeights& weights, const StepSizes& sizes) {
@@ -68,6 +71,26 @@ class GradientSteps {
  private:
   LargeTable<Slot> slots_;
   std::vector<std::uint32_t> touched_;
+};
+
+// The same without gathering: every feature moves its weight when it comes. Coarser, and half the work.
+class ImmediateSteps final : public FeatureSink {
+ public:
+  ImmediateSteps(AveragedWeights& weights, const StepSizes& sizes)
+      : weights_(&weights), sizes_(sizes), squares_(weights.size(), 0.0f) {}
+
+  void add(std::span<const std::uint32_t> indices, double gradient) override {
+    for (const std::uint32_t index : indices) {
+      float& square = squares_[index];
+      square += static_cast<float>(gradient * gradient);
+      weights_->add(index, static_cast<float>(sizes_.step * gradient / std::sqrt(square + sizes_.damping)));
+    }
+  }
+
+ private:
+  AveragedWeights* weights_;
+  StepSizes sizes_;
+  LargeTable<float> squares_;
 };
 
 // No loss of a sane model is near this, and NaN is not below it.

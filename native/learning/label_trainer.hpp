@@ -12,7 +12,7 @@
 #include "learning/sparse_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
-#include "parsing/parser_shape.hpp"
+#include "parsing/shape.hpp"
 
 namespace headwise::learning {
 
@@ -25,11 +25,11 @@ class LabelTrainer {
         steps_(follows_gradient(rule) ? shape.label_table_size() : 0) {}
 
   template <class Rule>
-  void train(Rule rule, std::span<const TrainingExample> examples, std::span<const std::int64_t> order,
+  void train(const Rule& rule, std::span<const Lesson> lessons, std::span<const std::int64_t> order,
              TrainingCounts& counts) {
     TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
     for (const std::int64_t i : order) {
-      const TrainingExample& example = examples[static_cast<std::size_t>(i)];
+      const TrainingExample& example = *lessons[static_cast<std::size_t>(i)].example;
       labeler.assign(example.atoms, example.heads);
       for (int m = 1; m <= example.atoms.words(); ++m)
         if (const int gold = example.labels[static_cast<std::size_t>(m) - 1]; gold >= 0)
@@ -38,9 +38,9 @@ class LabelTrainer {
     }
   }
 
-  // The gradient of an example at other weights: sink.add(index, amount).
-  template <class Rule, class Sink>
-  void gather(const Rule& rule, const TrainingExample& example, const float* weights, Sink& sink,
+  // The gradient of an example at other weights.
+  template <class Rule>
+  void gather(const Rule& rule, const TrainingExample& example, const float* weights, FeatureSink& sink,
               TrainingCounts& counts) {
     TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
     labeler.assign(example.atoms, example.heads);
@@ -53,11 +53,9 @@ class LabelTrainer {
   GradientSteps& steps() { return steps_; }
 
  private:
-  template <class Rule>
-    requires(!Rule::follows_gradient)
-  void learn(Rule rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
+  void learn(const Margins& rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
     const float* sums = labeler.sums(weights_.current(), m);
-    const LabelChoice best = best_label(sums, labeler.candidates(m), Rule::adds_cost ? gold : -1);
+    const LabelChoice best = best_label(sums, labeler.candidates(m), rule.adds_cost ? gold : -1);
     if (best.label == gold) return;
     const double violation = best.score - sums[gold];
     counts.loss += std::max(0.0, violation);
@@ -71,14 +69,13 @@ class LabelTrainer {
 
   template <class Rule>
     requires(Rule::follows_gradient)
-  void learn(Rule rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
+  void learn(const Rule& rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
     gather(rule, labeler, m, gold, weights_.current(), steps_, counts);
     steps_.apply(weights_, rule.label_sizes);
   }
 
   // A choice among the candidates by themselves: logistic regression.
-  template <class Sink>
-  void gather(const LogLinear& rule, TreeLabeler& labeler, int m, int gold, const float* weights, Sink& sink,
+  void gather(const LogLinear& rule, TreeLabeler& labeler, int m, int gold, const float* weights, FeatureSink& sink,
               TrainingCounts& counts) {
     const LabelCandidates& candidates = labeler.candidates(m);
     const float* sums = labeler.sums(weights, m);
@@ -89,23 +86,25 @@ class LabelTrainer {
     for (std::size_t k = 0; k < candidates.labels.size(); ++k) {
       const int label = candidates.labels[k];
       const double gradient = (label == gold ? 1.0 : 0.0) - probabilities_[k];
-      if (std::abs(gradient) > rule.negligible)
-        labeler.for_each_row(m, [&](std::uint32_t row) { sink.add(row + static_cast<std::uint32_t>(label), gradient); });
+      if (std::abs(gradient) > rule.negligible) add(labeler, m, label, gradient, sink);
     }
   }
 
-  template <class Sink>
-  void gather(const MaxMargin&, TreeLabeler& labeler, int m, int gold, const float* weights, Sink& sink,
+  void gather(const MaxMargin&, TreeLabeler& labeler, int m, int gold, const float* weights, FeatureSink& sink,
               TrainingCounts& counts) {
     const float* sums = labeler.sums(weights, m);
     const LabelChoice best = best_label(sums, labeler.candidates(m), gold);
     counts.loss += checked_loss(best.score - sums[gold]);
     if (best.label == gold) return;
     ++counts.wrong_labels;
-    labeler.for_each_row(m, [&](std::uint32_t row) {
-      sink.add(row + static_cast<std::uint32_t>(gold), +1);
-      sink.add(row + static_cast<std::uint32_t>(best.label), -1);
-    });
+    add(labeler, m, gold, +1, sink);
+    add(labeler, m, best.label, -1, sink);
+  }
+
+  void add(const TreeLabeler& labeler, int m, int label, double amount, FeatureSink& sink) {
+    indices_.clear();
+    labeler.for_each_row(m, [&](std::uint32_t row) { indices_.push_back(row + static_cast<std::uint32_t>(label)); });
+    sink.add(indices_, amount);
   }
 
   const ParserShape* shape_;
@@ -113,6 +112,7 @@ class LabelTrainer {
   SparseDifference difference_;
   GradientSteps steps_;
   std::vector<double> probabilities_;
+  std::vector<std::uint32_t> indices_;
 };
 
 }  // namespace headwise::learning

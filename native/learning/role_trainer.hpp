@@ -15,17 +15,17 @@ namespace headwise::learning {
 class RoleTrainer {
  public:
   RoleTrainer(const RoleShape& shape, double aggressiveness)
-      : rule_{aggressiveness}, shape_(as_labels(shape)), trainer_(shape_, rule_) {}
+      : rule_(Margins::mira(aggressiveness)), shape_(as_labels(shape)), trainer_(shape_, rule_) {}
   RoleTrainer(const RoleTrainer&) = delete;  // trainer_ points into this object
 
   // -1 stands for a role that is not known.
   void add(const Atoms& atoms, std::vector<int> roles) {
     std::vector<int> heads(roles.size(), 0);
-    examples_.push_back({atoms, std::move(heads), std::move(roles)});
+    lessons_.push_back({std::make_shared<TrainingExample>(atoms, std::move(heads), std::move(roles))});
   }
   TrainingCounts train(std::span<const std::int64_t> order) {
     TrainingCounts counts;
-    trainer_.train(rule_, examples_, order, counts);
+    trainer_.train(rule_, lessons_, order, counts);
     return counts;
   }
   int roles() const { return shape_.labels.count; }
@@ -44,10 +44,10 @@ class RoleTrainer {
             .label_mask = shape.mask};
   }
 
-  Mira rule_;
+  Margins rule_;
   ParserShape shape_;
   LabelTrainer trainer_;
-  std::vector<TrainingExample> examples_;
+  std::vector<Lesson> lessons_;
 };
 
 }  // namespace headwise::learning

@@ -9,57 +9,51 @@
 #include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
-#include "learning/averaged_weights.hpp"
-#include "parsing/higher_order_parser.hpp"
+#include "learning/learner.hpp"
 #include "learning/sparse_difference.hpp"
-#include "learning/training_example.hpp"
-#include "learning/update_rules.hpp"
+#include "parsing/part_trees.hpp"
 
 namespace headwise::learning {
 
-// The weights of parts and, after them in the same table, of features of whole trees.
-inline Weights tables_of(const HigherOrderShape& shape, const AveragedWeights& weights) {
-  return {weights.current(), nullptr, weights.current() + shape.base.arc_table_size()};
-}
-
-struct SampleRankSettings {
-  int samples_a_word = 1;
-  bool pairs = true, gold = true;
-};
-
-class SampleRank {
+class SampleRank final : public Learner {
  public:
-  SampleRank(const HigherOrderShape& shape, const SampleRankSettings& settings) : shape_(&shape), settings_(settings), parser_(shape) {}
+  SampleRank(const Margins& rule, const Rivals& settings, LearnedWeights weights)
+      : rule_(rule),
+        settings_(settings),
+        weights_(weights),
+        tables_(weights.tables()),
+        trees_(weights.shape, Scorers::Which::learned),
+        difference_(weights.parts.size()) {}
 
   // A chain from a tree that is drawn by its arcs, with the weights as they are after each step.
-  template <class Rule>
-  void learn(Rule rule, const TrainingExample& example, const std::vector<std::uint8_t>& flags, AveragedWeights& weights,
-             SparseDifference& difference, TrainingCounts& counts) {
-    const auto score = [&] { parser_.score(example.atoms, tables_of(*shape_, weights), flags, nullptr); };
-    Random random(default_seed, weights.steps());
+  void learn(const Lesson& lesson, TrainingCounts& counts) override {
+    const std::vector<int>& gold = lesson->heads;
+    const auto score = [&] { trees_.score({lesson->atoms, tables_, lesson.arcs}); };
+    Random random(default_seed, weights_.parts.steps());
     score();
-    parser_.draw_first_order_tree(random, here_);
-    const int samples = settings_.samples_a_word * static_cast<int>(example.heads.size());
+    trees_.draw_first_order_tree(random, here_);
+    const int samples = settings_.samples_a_word * static_cast<int>(gold.size());
     for (int sample = 0; sample < samples; ++sample) {
       before_ = here_;
-      parser_.step_of_chain(random, here_, proposed_);
+      trees_.step_of_chain(random, here_, proposed_);
       bool moved = false;
-      const int errors = wrong(before_, example.heads), proposed_errors = wrong(proposed_, example.heads);
+      const int errors = wrong(before_, gold), proposed_errors = wrong(proposed_, gold);
       if (settings_.pairs && errors != proposed_errors) {
         const bool better = proposed_errors < errors;
-        moved |= require(rule, better ? proposed_ : before_, better ? before_ : proposed_,
-                         std::abs(errors - proposed_errors), weights, difference, counts);
+        moved |= require(better ? proposed_ : before_, better ? before_ : proposed_,
+                         std::abs(errors - proposed_errors), counts);
       }
-      if (const int errors_now = wrong(here_, example.heads); settings_.gold && errors_now > 0)
-        moved |= require(rule, example.heads, here_, errors_now, weights, difference, counts);
-      weights.next_step();
+      if (const int errors_now = wrong(here_, gold); settings_.gold && errors_now > 0)
+        moved |= require(gold, here_, errors_now, counts);
+      weights_.next_step();
       if (moved && sample + 1 < samples) score();
     }
-    counts.words += example.heads.size();
-    counts.wrong_heads += static_cast<std::uint64_t>(wrong(here_, example.heads));
+    counts.words += gold.size();
+    counts.wrong_heads += static_cast<std::uint64_t>(wrong(here_, gold));
   }
 
  private:
@@ -70,20 +64,20 @@ class SampleRank {
   }
 
   // score(better) − score(worse) ≥ margin. True where that had to be repaired.
-  template <class Rule>
-  bool require(Rule rule, std::span<const int> better, std::span<const int> worse, double margin,
-               AveragedWeights& weights, SparseDifference& difference, TrainingCounts& counts) {
-    parser_.for_each_feature(better, [&](std::uint32_t f) { difference.add(f, +1); });
-    parser_.for_each_feature(worse, [&](std::uint32_t f) { difference.add(f, -1); });
-    const double violation = margin - difference.dot(weights.current());
+  bool require(std::span<const int> better, std::span<const int> worse, double margin, TrainingCounts& counts) {
+    trees_.list_difference(LabelledTree{better, {}}, LabelledTree{worse, {}}, difference_, difference_);
+    const double violation = margin - difference_.dot(weights_.parts.current());
     counts.loss += std::max(0.0, violation);
-    difference.apply(weights, violation > 0 ? rule.step(violation, difference.squared_norm()) : 0.0);
+    difference_.apply(weights_.parts, violation > 0 ? rule_.step(violation, difference_.squared_norm()) : 0.0);
     return violation > 0;
   }
 
-  const HigherOrderShape* shape_;
-  SampleRankSettings settings_;
-  HigherOrderParser parser_;
+  Margins rule_;
+  Rivals settings_;
+  LearnedWeights weights_;
+  WeightTables tables_;
+  PartTrees trees_;
+  SparseDifference difference_;
   std::vector<int> here_, before_, proposed_;
 };
 

@@ -6,13 +6,19 @@
 
 #include "learning/averaged_weights.hpp"
 #include "base/huge_pages.hpp"
+#include "scoring/feature_sink.hpp"
 
 namespace headwise::learning {
 
 // φ(gold) − φ(predicted), summed in a table as large as the weights: duplicates cancel or add up exactly.
-class SparseDifference {
+class SparseDifference final : public FeatureSink {
  public:
   explicit SparseDifference(std::size_t size) : counts_(size, 0) {}
+  // An amount of +1 or −1.
+  void add(std::span<const std::uint32_t> indices, double amount) override {
+    const int sign = amount > 0 ? 1 : -1;
+    for (const std::uint32_t index : indices) add(index, sign);
+  }
   void add(std::uint32_t index, int sign) {
     counts_[index] = static_cast<std::int16_t>(counts_[index] + sign);
     touched_.push_back(index);

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "scoring/features/atoms.hpp"
-#include "parsing/parser_shape.hpp"
+#include "parsing/parser.hpp"
 #include "trees/semiring.hpp"
 #include "treebank/sentence.hpp"
 
@@ -28,21 +28,18 @@ inline int stretch_end(const Sentence& sentence, int begin) {
   return begin + longest_stretch;
 }
 
-// parse(atoms, result) parses a stretch; label(atoms, result) labels the tree that they make up.
-template <class Parse, class Label>
-void parse_in_stretches(const Sentence& sentence, bool single_root, Atoms& atoms, ParseResult& result, Parse parse,
-                        Label label) {
+inline void parse_in_stretches(const Sentence& sentence, Parser& parser, Decoder decoder, Atoms& atoms,
+                               ParseResult& result) {
   ParseResult whole;
   int root = 0;
   for (int begin = 0, end; begin < sentence.size(); begin = end) {
     end = stretch_end(sentence, begin);
     atoms.assign(sentence, begin, end - begin);
-    parse(atoms, result);
+    parser.parse(atoms, decoder, result);
     for (std::size_t m = 1; m <= result.heads.size(); ++m) {
       const int head = result.heads[m - 1];
-      whole.heads.push_back(head > 0 ? head + begin : single_root ? root : 0);
+      whole.heads.push_back(head > 0 ? head + begin : parser.shape().single_root ? root : 0);
     }
-    whole.labels.insert(whole.labels.end(), result.labels.begin(), result.labels.end());
     whole.score += result.score;
     if (root == 0)
       root = 1 + static_cast<int>(std::find(whole.heads.begin(), whole.heads.end(), 0) - whole.heads.begin());
@@ -52,7 +49,7 @@ void parse_in_stretches(const Sentence& sentence, bool single_root, Atoms& atoms
   whole.limited = true;
   result = std::move(whole);
   atoms.assign(sentence);
-  label(atoms, result);
+  parser.label(atoms, result);  // in the tree that the stretches make up
 }
 
 }  // namespace headwise::parsing

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,14 +24,13 @@ struct HigherOrderTemplates {
   static constexpr std::array<std::string_view, 3> grandchild_roles = {"g", "h", "m"};
   static constexpr std::array<std::string_view, 4> grand_sibling_roles = {"g", "h", "m", "s"};
 
-  HigherOrderTemplates(std::span<const std::string> siblings_, std::span<const std::string> tri_siblings_,
-                       std::span<const std::string> grandchildren_, std::span<const std::string> grand_siblings_,
-                       std::span<const std::string> outermost_)
-      : siblings(siblings_, sibling_roles),
-        tri_siblings(tri_siblings_, tri_sibling_roles),
-        grandchildren(grandchildren_, grandchild_roles),
-        grand_siblings(grand_siblings_, grand_sibling_roles),
-        outermost(outermost_, grandchild_roles) {}
+  using Lines = std::map<std::string, std::vector<std::string>>;
+  explicit HigherOrderTemplates(Lines lines)
+      : siblings(lines["sibling"], sibling_roles),
+        tri_siblings(lines["tri_sibling"], tri_sibling_roles),
+        grandchildren(lines["grandchild"], grandchild_roles),
+        grand_siblings(lines["grand_sibling"], grand_sibling_roles),
+        outermost(lines["outermost"], grandchild_roles) {}
 
   PartTemplates siblings, tri_siblings, grandchildren, grand_siblings, outermost;
 };

@@ -6,28 +6,38 @@
 #pragma once
 #include "rooms.hpp"
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "scoring/labeler.hpp"
+#include "scoring/scorer.hpp"
 
 namespace headwise::scoring {
 
-struct RoleShape {
-  ArcFilter tags;  // their numbers
-  LabelTemplates templates{std::span<const std::string>{}};  // of m alone
-  LabelSet roles;  // as labels of arcs from the root
-  std::uint32_t mask = 0;  // the size of the weight table less one
+// The roles there are, and the features that choose them.
+class RoleShape final : public ScorerShape {
+ public:
+  RoleShape(ArcFilter tag_numbers, LabelTemplates templates_of_words, LabelSet names, std::uint32_t table_mask)
+      : tags(std::move(tag_numbers)),
+        templates(std::move(templates_of_words)),
+        roles(std::move(names)),
+        mask(table_mask) {}
 
-  bool any() const { return roles.count > 0; }
-  std::size_t table_size() const { return any() ? std::size_t{mask} + 1 + label_row_padding : 0; }
+  std::vector<TableSize> tables() const override { return {{"roles", table_size()}}; }
+  std::unique_ptr<Scorer> make() const override;
+  std::size_t table_size() const { return std::size_t{mask} + 1 + label_row_padding; }
+
+  ArcFilter tags;            // their numbers
+  LabelTemplates templates;  // of m alone
+  LabelSet roles;            // as labels of arcs from the root
+  std::uint32_t mask;        // the size of the weight table less one
 };
 
 class RoleReader {
  public:
-  explicit RoleReader(const RoleShape& shape)
-      : labeler_(shape.templates, shape.roles, shape.tags, shape.mask) {}
+  explicit RoleReader(const RoleShape& shape) : labeler_(shape.templates, shape.roles, shape.tags, shape.mask) {}
 
   // The most likely role of every word.
   const std::vector<int>& guess(const Atoms& atoms, const float* weights) {
@@ -38,18 +48,28 @@ class RoleReader {
     return roles_;
   }
 
-  // The same sentence with the roles of its words.
-  const Atoms& read(const Atoms& atoms, const float* weights) {
-    guess(atoms, weights);
+ private:
+  TreeLabeler labeler_;
+  std::vector<int> heads_, roles_;
+};
+
+// As a scorer it adds nothing of its own: others read the sentence with the roles of its words.
+class RoleScorer final : public Scorer {
+ public:
+  explicit RoleScorer(const RoleShape& shape) : reader_(shape) {}
+
+  const Atoms& annotate(const Atoms& atoms, const WeightTables& tables) override {
+    const std::vector<int>& roles = reader_.guess(atoms, tables["roles"]);
     with_roles_ = atoms;
-    with_roles_.set_roles(roles_);
+    with_roles_.set_roles(roles);
     return with_roles_;
   }
 
  private:
-  TreeLabeler labeler_;
-  std::vector<int> heads_, roles_;
+  RoleReader reader_;
   Atoms with_roles_;
 };
+
+inline std::unique_ptr<Scorer> RoleShape::make() const { return std::make_unique<RoleScorer>(*this); }
 
 }  // namespace headwise::scoring

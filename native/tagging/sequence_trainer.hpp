@@ -35,7 +35,7 @@ struct SequenceLogLinear {
 
 class SequenceTrainer {
  public:
-  using Learner = std::variant<Perceptron, Mira, SequenceLogLinear>;
+  using Learner = std::variant<Margins, SequenceLogLinear>;
 
   SequenceTrainer(SequenceShape shape, Learner learner)
       : shape_(std::move(shape)),
@@ -101,12 +101,11 @@ class SequenceTrainer {
   }
 
   // Decode, under a cost of one for each wrong label where the rule wants a margin, and move by φ(gold) − φ(best).
-  template <class Rule>
-  void learn(Rule rule, ChainLattice& lattice, SequenceCounts& counts) {
+  void learn(const Margins& rule, ChainLattice& lattice, SequenceCounts& counts) {
     const int n = lattice.words();
     double violation = 0;
     for (int i = 0; i < n; ++i) violation -= lattice.score(i, gold(i - 2), gold(i - 1), gold(i));
-    if (Rule::adds_cost)
+    if (rule.adds_cost)
       for (int i = 0; i < n; ++i)
         for (int v = 0; v < lattice.width(i - 2); ++v)
           for (int u = 0; u < lattice.width(i - 1); ++u)

@@ -115,7 +115,7 @@ struct BoundaryExample {
 // Learns each decision as a multi-class problem, by MIRA, with the decisions before it taken as right.
 class BoundaryTrainer {
  public:
-  BoundaryTrainer(std::uint32_t mask, BoundaryRules rules, Mira rule)
+  BoundaryTrainer(std::uint32_t mask, BoundaryRules rules, Margins rule)
       : rules_(rules), rule_(rule), weights_(std::size_t{mask} + 1), scorer_(mask) {}
 
   void add(BoundaryExample example) { examples_.push_back(std::move(example)); }
@@ -159,7 +159,7 @@ class BoundaryTrainer {
   }
 
   BoundaryRules rules_;
-  Mira rule_;
+  Margins rule_;
   AveragedWeights weights_;
   BoundaryScorer scorer_;
   Characters text_;

@@ -16,32 +16,31 @@
 
 namespace headwise::trees {
 
-// Probabilities of arcs under a first-order log-linear model, [h * (n + 1) + m], and log Z.
+// Probabilities of arcs under a first-order log-linear model, [h * (n + 1) + m], and log Z; −inf where there is no tree.
 class ArcMarginals {
  public:
-  double sum(bool projective_trees, const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
+  double sum(bool projective_trees, const double* scores, int n, bool single_root, double* probabilities) {
     return projective_trees ? projective(scores, n, single_root, probabilities)
                             : spanning(scores, n, single_root, probabilities);
   }
 
   // Projective trees by inside-outside: O(n³). In doubles where they do, else in scaled numbers.
-  double projective(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
-    probabilities.resize(static_cast<std::size_t>(n + 1) * static_cast<std::size_t>(n + 1));
-    if (sums_.inside(scores, n, single_root) && sums_.outside(probabilities.data())) return sums_.log_total();
+  double projective(const double* scores, int n, bool single_root, double* probabilities) {
+    if (sums_.inside(scores, n, single_root) && sums_.outside(probabilities)) return sums_.log_total();
     const FirstOrder trees(n, single_root);
     PartScores table;
     table.labels = scores;
     const Scaled total = inside(SumOfWeights{}, trees, table, chart_, scratch_);
-    if (!(total.significand > 0)) throw NoTree();
-    probabilities.assign(static_cast<std::size_t>(n + 1) * static_cast<std::size_t>(n + 1), 0.0);
+    if (!(total.significand > 0)) return kImpossible;
+    std::fill_n(probabilities, static_cast<std::size_t>(n + 1) * static_cast<std::size_t>(n + 1), 0.0);
     PartMarginals marginals;
-    marginals.labels = probabilities.data();
+    marginals.labels = probabilities;
     part_marginals(trees, table, chart_, scratch_, usage_, marginals);
     return total.log();
   }
 
   // All trees by the Matrix-Tree theorem: O(n³).
-  static double spanning(const double* scores, int n, bool single_root, std::vector<double>& probabilities) {
+  static double spanning(const double* scores, int n, bool single_root, double* probabilities) {
     const int nodes = n + 1;
     const SpanningWeights weights(scores, nodes, 1);
     const Scaled total = weights.with([&]<class Number>(WeightMatrix<Number>&& w) {
@@ -53,9 +52,8 @@ class ArcMarginals {
       thread_local SpanningMarginals<Number> marginals;
       return marginals.run(std::move(w), single_root, by_modifier.data());
     });
-    if (!has_tree) throw NoTree();
-    probabilities.resize(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes));
-    transpose(by_modifier.data(), static_cast<int>(width), nodes, probabilities.data(), nodes);
+    if (!has_tree) return kImpossible;
+    transpose(by_modifier.data(), static_cast<int>(width), nodes, probabilities, nodes);
     return total.log() + weights.total_shift();
   }
 

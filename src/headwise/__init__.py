@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from headwise.lazy import resolve
 
 if TYPE_CHECKING:
     from headwise.errors import HeadwiseError as HeadwiseError
@@ -25,7 +26,5 @@ __all__ = [*_HOMES, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is asked for: `headwise --help` needs neither NumPy nor the core."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'headwise' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    """Import what is asked for when it is asked for."""
+    return resolve(__name__, _HOMES, name)

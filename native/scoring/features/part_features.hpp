@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "scoring/features/templates.hpp"
+#include "trees/linked_tree.hpp"
 
 namespace headwise::scoring {
 

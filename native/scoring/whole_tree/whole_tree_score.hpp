@@ -23,7 +23,7 @@
 
 namespace headwise::scoring {
 
-struct GlobalFamilies {
+struct WholeTreeFamilies {
   bool span_length = false, neighbours = false, valency = false, crossing = false, coordination = false,
        attachment = false, branching = false;
   bool any() const {
@@ -31,8 +31,8 @@ struct GlobalFamilies {
   }
 };
 
-struct GlobalShape {
-  GlobalFamilies families;
+struct WholeTreeFeatures {
+  WholeTreeFamilies families;
   WordKinds kinds;
   KinTemplates kin;
   bool any() const { return families.any() || kin.any(); }
@@ -40,7 +40,9 @@ struct GlobalShape {
 
 class WholeTreeScore final : public WholeTreeScorer {
  public:
-  explicit WholeTreeScore(const GlobalShape& shape) : shape_(&shape) {}
+  explicit WholeTreeScore(const WholeTreeFeatures& shape, int restarts = 0) : shape_(&shape), restarts_(restarts) {}
+
+  int restarts() const override { return restarts_; }
 
   // Another sentence, or other weights.
   void read(const Atoms& atoms, const float* weights, std::uint32_t mask) {
@@ -183,7 +185,8 @@ class WholeTreeScore final : public WholeTreeScorer {
     return total;
   }
 
-  const GlobalShape* shape_;
+  const WholeTreeFeatures* shape_;
+  int restarts_;
   const float* weights_ = nullptr;
   std::uint32_t mask_ = 0;
   SentenceWords words_;

@@ -87,10 +87,6 @@ inline void share_arc_scores(const SearchProblem& trees, const dual::Problem& pr
   }
 }
 
-inline constexpr int default_iterations = 20000;
-// In training, a tree that is not proved to be the best is still a rival worth learning from.
-inline constexpr int training_iterations = 50;
-
 // Limits for a sentence of n words. An iteration costs O(n²): beyond a hundred words there are as many as take
 // the time of `iterations` over a hundred.
 inline dual::BranchLimits agreement_limits(int n, int iterations) {

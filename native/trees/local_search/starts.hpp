@@ -11,13 +11,12 @@
 #include "trees/spanning/arborescence.hpp"
 #include "trees/factorizations/candidates.hpp"
 #include "trees/parts.hpp"
+#include "trees/search_defaults.hpp"
 #include "base/random.hpp"
 #include "trees/spanning/sample_spanning_tree.hpp"
 #include "trees/spanning/spanning_weights.hpp"
 
 namespace headwise::trees {
-
-inline constexpr std::uint64_t default_seed = 1;
 
 // score(arc) of every candidate at [h * (n + 1) + m], −inf elsewhere.
 template <class Score>

@@ -18,6 +18,9 @@ class WholeTreeScorer {
   // What the arc from h into m has added is the sum of the two: while it is linked, and when it is no more.
   virtual double before_detaching(const LinkedTree& tree, int m) = 0;
   virtual double after_detaching(const LinkedTree& tree, int h, int m) = 0;
+
+  // Where arcs may cross: from so many random trees are climbs worth it, beside the one from the best tree of the parts.
+  virtual int restarts() const { return 0; }
 };
 
 }  // namespace headwise::trees

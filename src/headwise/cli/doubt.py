@@ -12,7 +12,7 @@ import typer
 
 from headwise.cli.choices import InputFormat, OnError
 from headwise.cli.skipped import report_skipped
-from headwise.cli.train import Preset
+from headwise.learning.choices import Preset
 
 if TYPE_CHECKING:
     from headwise.confidence.doubt import Doubt, DoubtfulSentence, DoubtfulWord
@@ -57,7 +57,7 @@ def doubt(
     folds: Annotated[
         int, typer.Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
     ] = 5,
-    preset: Annotated[Preset, typer.Option(help="What parsers to train; see headwise train.")] = Preset.third,
+    preset: Annotated[Preset, typer.Option(help="What parsers to train; see headwise train.")] = "third",
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the training data of each.")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same output.")] = 1,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
@@ -106,7 +106,7 @@ def doubt(
             "by how uncertain it is."
         )
     else:
-        settings = TrainingSettings.preset(preset.value, epochs=epochs, seed=seed, threads=threads)
+        settings = TrainingSettings.preset(preset, epochs=epochs, seed=seed, threads=threads)
         listener = Listener(message=lambda text: None if quiet else print(text, file=sys.stderr, flush=True))
         doubts = cross_fitted_doubts(sentences, settings, folds=folds, listener=listener)
     _write(doubts, by, to, top, output)

@@ -3,68 +3,19 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from headwise.cli.choices import OnError
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
+from headwise.learning.choices import Labels, Learner, Optimizer, Preset, Root, Trees
+from headwise.scoring.factorizations import Factorization
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
-
-
-class Trees(StrEnum):
-    auto = "auto"
-    projective = "projective"
-    nonprojective = "nonprojective"
-
-
-class Root(StrEnum):
-    auto = "auto"
-    single = "single"
-    multi = "multi"
-
-
-class Preset(StrEnum):
-    first = "first"
-    second = "second"
-    third = "third"
-    full = "full"
-
-
-class Factorization(StrEnum):
-    arc = "arc"
-    sibling = "sibling"
-    carreras = "carreras"
-    model0 = "model0"
-    model1 = "model1"
-    model2 = "model2"
-
-
-class Learner(StrEnum):
-    mira = "mira"
-    perceptron = "perceptron"
-    samplerank = "samplerank"
-    log_linear = "log-linear"
-    max_margin = "max-margin"
-
-
-class Optimizer(StrEnum):
-    online = "online"
-    eg = "eg"
-    eg_batch = "eg-batch"
-    l_bfgs = "l-bfgs"
-    cg = "cg"
-
-
-class Labels(StrEnum):
-    separate = "separate"
-    joint = "joint"
-    latent = "latent"
 
 
 def train(
@@ -79,30 +30,30 @@ def train(
         typer.Option(
             help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time."
         ),
-    ] = Preset.third,
+    ] = "third",
     factorization: Annotated[
         Factorization | None, typer.Option(help="The parts in detail, instead of the preset's.")
     ] = None,
     trees: Annotated[
         Trees, typer.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
-    ] = Trees.auto,
+    ] = "auto",
     root: Annotated[
         Root, typer.Option(help="One word under the root or several; auto looks at the treebank.")
-    ] = Root.auto,
+    ] = "auto",
     learner: Annotated[
         Learner,
         typer.Option(
             help="Large-margin online (mira), averaged perceptron, margins between samples (samplerank),"
             " probabilities of trees (log-linear), or margins by subgradient (max-margin)."
         ),
-    ] = Learner.mira,
+    ] = "mira",
     optimizer: Annotated[
         Optimizer,
         typer.Option(
             help="How log-linear and max-margin are optimized: by stochastic gradient (online), by"
             " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all sentences (l-bfgs, cg)."
         ),
-    ] = Optimizer.online,
+    ] = "online",
     step: Annotated[
         float | None, typer.Option(help="Step of stochastic gradient. (default: the preset's)")
     ] = None,
@@ -116,10 +67,10 @@ def train(
     labels: Annotated[
         Labels,
         typer.Option(
-            help="Labels over the finished tree (separate), inside the search (joint), or learned clusters of"
-            " arcs that the treebank does not name (latent)."
+            help="Labels over the finished tree (separate), inside the search (joint), learned clusters of arcs"
+            " that the treebank does not name (latent), or none."
         ),
-    ] = Labels.separate,
+    ] = "separate",
     clusters: Annotated[int | None, typer.Option(min=1, max=200, help="How many latent labels.")] = None,
     unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
     epochs: Annotated[
@@ -135,9 +86,11 @@ def train(
         list[str] | None,
         typer.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
     ] = None,
-    global_features: Annotated[
+    whole_tree: Annotated[
         list[str] | None,
         typer.Option(
+            "--whole-tree",
+            "--global-features",
             help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
             " no such features."
         ),
@@ -223,7 +176,6 @@ def train(
     Ctrl-C ends training early and still writes a usable model.
     """
     import os
-    from typing import Any
 
     from headwise.errors import HeadwiseError
     from headwise.learning import TrainingSettings, train_parser
@@ -233,42 +185,39 @@ def train(
     if tagger:
         _check_options_of_a_tagger(context)
         train_tagger_alone(
-            treebank, dev, output, learner.value, epochs, seed, threads, on_error, _listener(quiet, "tags")
+            treebank, dev, output, learner, epochs, seed, threads, on_error, _listener(quiet, "tags")
         )
         return
     optional: dict[str, Any] = {
         "epochs": epochs,
-        "step": step,
-        "cost": cost,
         "regularization": regularization,
-        "clusters": clusters,
         "arc_bits": arc_bits,
-        "factorization": factorization and factorization.value,
+        "factorization": factorization,
         "without": without and tuple(without),
-        "global_features": global_features and tuple(name for name in global_features if name != "none"),
         "roles": roles,
         "network": network,
-        "prune_threshold": prune_threshold,
-        "prune_heads": prune_heads,
+        "gradient": _given(step=step, cost=cost),
+        "latent": _given(clusters=clusters),
+        "pruning": _given(threshold=prune_threshold, heads=prune_heads),
+        "whole_tree": _given(families=whole_tree and tuple(name for name in whole_tree if name != "none")),
     }
     if templates is not None:
         optional["templates"] = load_template_file(templates)
     try:
         settings = TrainingSettings.preset(
-            preset.value,
-            trees=trees.value,
-            root=root.value,
-            learner=learner.value,
-            optimizer=optimizer.value,
-            labels="none" if unlabeled else labels.value,
+            preset,
+            trees=trees,
+            root=root,
+            learner=learner,
+            optimizer=optimizer,
+            labels="none" if unlabeled else labels,
             calibrate=calibration,
             seed=seed,
             threads=threads or os.cpu_count() or 1,
-            **{name: value for name, value in optional.items() if value is not None},
+            **_given(**optional),
         )
     except ValueError as error:
-        hint = " (give --preset first)" if "joint" in str(error) else ""
-        raise typer.BadParameter(f"{error}{hint}") from error
+        raise typer.BadParameter(str(error)) from error
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     listener = _listener(quiet)
@@ -305,6 +254,11 @@ def train(
         raise HeadwiseError(f"{templates}: {error}" if templates else str(error)) from error
     parser.save(output)
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """Those that were given a value."""
+    return {name: value for name, value in options.items() if value is not None and value != {}}
 
 
 def _check_options_of_a_tagger(context: typer.Context) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    from headwise.parser.constraints import Constraints
     from headwise.parser.parser import Parser
     from headwise.trees import Distribution
 
@@ -21,27 +21,19 @@ RANKED_SENTENCES = 64
 
 
 def ranked_trees(
-    parser: Parser, sentences: Sequence[Sentence], k: int, *, threads: int
+    parser: Parser, tasks: Sequence[tuple[Sentence, Constraints | None]], k: int, *, threads: int
 ) -> list[list[npt.NDArray[np.int32]]]:
     """The heads of the k best trees of each sentence, best first; fewer where there are fewer."""
     from headwise.trees import Batch
 
     with ThreadPoolExecutor(threads) as pool:
-        rankings = list(pool.map(lambda sentence: ranking(parser, sentence), sentences))
+        rankings = list(pool.map(lambda task: ranking(parser, *task), tasks))
     return [
         [solution.tree.heads.astype(np.int32) for solution in solutions]
         for solutions in Batch(rankings, threads=threads).top_k(k)
     ]
 
 
-def ranking(parser: Parser, sentence: Sentence) -> Distribution:
+def ranking(parser: Parser, sentence: Sentence, constraints: Constraints | None = None) -> Distribution:
     """All trees of a sentence with the parser's scores: the distribution itself, or the estimate of it."""
-    from headwise.trees import SpanningTrees
-
-    if parser.has_exact_probabilities:
-        return parser.distribution(sentence)
-    assert isinstance(parser.native, native.HigherOrderParser)
-    size = len(sentence) + 1
-    return SpanningTrees(
-        parser.native.expansion(sentence).reshape(size, size), single_root=parser.config.single_root
-    )
+    return (parser.distribution if parser.has_exact_probabilities else parser.expansion)(sentence, constraints)

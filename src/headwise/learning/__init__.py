@@ -1,7 +1,28 @@
 """Learners: from gold trees to weights."""
 
-from headwise.learning.loop import DevScores, EpochReport, Listener
-from headwise.learning.settings import TrainingSettings
-from headwise.learning.train import train_parser
+from __future__ import annotations
 
-__all__ = ["DevScores", "EpochReport", "Listener", "TrainingSettings", "train_parser"]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headwise.learning.loop import DevScores as DevScores
+    from headwise.learning.loop import EpochReport as EpochReport
+    from headwise.learning.loop import Listener as Listener
+    from headwise.learning.settings import TrainingSettings as TrainingSettings
+    from headwise.learning.train import train_parser as train_parser
+
+_HOMES = {
+    "DevScores": "headwise.learning.loop",
+    "EpochReport": "headwise.learning.loop",
+    "Listener": "headwise.learning.loop",
+    "TrainingSettings": "headwise.learning.settings",
+    "train_parser": "headwise.learning.train",
+}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: the command line reads ``choices`` without the core."""
+    from headwise.lazy import resolve
+
+    return resolve(__name__, _HOMES, name)

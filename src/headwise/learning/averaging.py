@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from headwise._native import parsing as native
+from headwise._native import learning as native
 from headwise.learning.loop import Listener, TrainedWeights, run_epochs
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
@@ -22,7 +22,7 @@ NEXT_SEED = 1_000_003
 def averaged_runs(
     first: TrainedWeights,
     data: Examples,
-    make_trainer: Callable[[], native.HigherOrderTrainer],
+    make_trainer: Callable[[], native.Trainer],
     settings: TrainingSettings,
     listener: Listener,
 ) -> tuple[TrainedWeights, bool]:
@@ -31,8 +31,7 @@ def averaged_runs(
     for run in range(1, settings.runs):
         listener.message(f"run {run + 1} of {settings.runs}, in another order")
         trainer = make_trainer()
-        for pair in zip(data.examples, data.pruners, strict=True):
-            trainer.add(*pair)
+        data.add_to(trainer)
         outcome = run_epochs(
             trainer,
             len(data.examples),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise._native import learning as native
 from headwise.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint, Progress
 from headwise.learning.loop import EpochReport, Listener, Outcome, Scores, TrainedWeights

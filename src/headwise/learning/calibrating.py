@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from headwise.confidence import Calibration, fit_calibration
 from headwise.confidence.fitting import LEAST_WORDS, fit_jointly
 from headwise.learning.examples import TreeKind
+from headwise.learning.folds import Folds
 from headwise.learning.loop import Listener
 from headwise.learning.settings import TrainingSettings
 from headwise.parser.parser import Parser
@@ -63,7 +63,7 @@ def calibrate(
 
 def is_quick(settings: TrainingSettings) -> bool:
     """Whether fewer epochs take less time and make a parser: not of batch optimizers, stacks, networks."""
-    return settings.optimizer == "online" and not settings.global_features and not settings.network
+    return settings.optimizer == "online" and not settings.whole_tree.families and not settings.network.use
 
 
 def judge_settings(settings: TrainingSettings, kind: TreeKind) -> TrainingSettings:
@@ -116,10 +116,8 @@ def cross_fitted(
 
 def folds(sentences: Sequence[Sentence]) -> list[tuple[list[Sentence], list[Sentence]]]:
     """Each quarter of the sentences, as they stand, and all others."""
-    ends = [fold * len(sentences) // FOLDS for fold in range(FOLDS + 1)]
-    return [
-        (list(sentences[start:end]), [*sentences[:start], *sentences[end:]]) for start, end in pairwise(ends)
-    ]
+    quarters = Folds.blocks(len(sentences), FOLDS)
+    return [quarters.split(sentences, fold) for fold in quarters]
 
 
 def split(sentences: Sequence[Sentence]) -> tuple[list[Sentence], list[Sentence]]:

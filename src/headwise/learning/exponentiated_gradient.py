@@ -12,19 +12,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headwise._native import learning as native
 from headwise.learning.loop import TrainedWeights
 from headwise.model import Tensors
 
 
-class DualTraining:
-    """A dual trainer as the training loop wants it.
+class EgTraining:
+    """A trainer by exponentiated gradient as the training loop wants it.
 
     ``online`` moves one sentence after the other; otherwise all move at once at the end of an epoch. A
     step that would not lower the dual objective is not taken, but tried again at half the rate: that of the
     sentence, where Figure 4-2 has one rate for all, or that of the batch.
     """
 
-    def __init__(self, trainer: Any, *, online: bool) -> None:
+    def __init__(self, trainer: native.EgTrainer, *, online: bool) -> None:
         self.trainer, self.online = trainer, online
         self._epoch_begins = True
 
@@ -49,12 +50,10 @@ class DualTraining:
                 return
 
     def averaged(self) -> TrainedWeights:
-        weights: TrainedWeights = self.trainer.averaged()
-        return weights
+        return self.trainer.averaged()
 
     def state(self) -> Tensors:
-        tensors: Tensors = self.trainer.state()
-        return tensors
+        return self.trainer.state()
 
     def restore(self, state: Tensors) -> None:
         self.trainer.restore(state)

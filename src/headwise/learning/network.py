@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwise._native import parsing as native
+from headwise._native import learning as native
 from headwise.learning.loop import Listener, run_epochs
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
@@ -35,9 +35,9 @@ def train_network(
     listener: Listener,
 ) -> tuple[NetworkConfig, Tensors] | None:
     """A network and its tensors; None where the run was interrupted."""
-    width = settings.network_width
+    width = settings.network.width
     config = NetworkConfig(
-        vectors=width, lstm=width, layers=2, arcs=width, labels=width, weight=settings.opinion_weight
+        vectors=width, lstm=width, layers=2, arcs=width, labels=width, weight=settings.network_weight
     )
     vocabulary = native.collect_vocabulary(list(examples), min(LEAST_OFTEN, len(examples)))
     epochs = network_epochs(len(examples))

@@ -1,7 +1,7 @@
 """Training from partial trees: words whose head nobody has annotated are summed out.
 
 The loss of a sentence is then −log Σ p(tree) over the trees that have the heads that are known, which is
-log Z − log Z(known): native/learning/arc_gradient.hpp and part_gradient.hpp. Here is what has to be seen to
+log Z − log Z(known): native/learning/gradient.hpp. Here is what has to be seen to
 before: that there is such a tree at all.
 """
 
@@ -12,11 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
-from headwise._native.trees import NoTreeError
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
 from headwise.parser.config import ParserConfig
+from headwise.parser.constraints import has_tree
 from headwise.treebank import Sentence, crossing_arcs
 
 Heads = npt.NDArray[np.int32]
@@ -52,34 +51,29 @@ def can_be_completed(
     sentences: Sequence[Sentence], trees: Sequence[Heads], config: ParserConfig
 ) -> list[bool]:
     """Whether each tree is whole, or part of a tree of the kind that is searched and of arcs considered."""
-    shape = config.shape()
-    parser: native.Parser | None = None
-    possible = []
-    for sentence, heads in zip(sentences, trees, strict=True):
-        if not is_partial(heads):
-            possible.append(True)
-            continue
-        if parser is None:
-            labels = 1 << config.label_bits if config.label_mode != "none" else 0
-            zeros = np.zeros(max(1 << config.arc_bits, labels + native.LABEL_ROW_PADDING), np.float32)
-            parser = native.Parser(
-                shape, zeros[: 1 << config.arc_bits], zeros[: labels + native.LABEL_ROW_PADDING]
-            )
-        scores = parser.arc_scores(sentence).reshape(len(sentence) + 1, -1)
-        possible.append(_has_tree(scores, heads, config))
-    return possible
+    return [
+        not is_partial(heads) or has_tree(_allowed(sentence, heads, config), **_kind(config))
+        for sentence, heads in zip(sentences, trees, strict=True)
+    ]
 
 
-def _has_tree(scores: npt.NDArray[np.float64], heads: Heads, config: ParserConfig) -> bool:
-    from headwise.trees import ProjectiveTrees, SpanningTrees
+def _kind(config: ParserConfig) -> dict[str, bool]:
+    return {"projective": config.projective, "single_root": config.single_root}
 
+
+def _allowed(sentence: Sentence, heads: Heads, config: ParserConfig) -> npt.NDArray[np.bool_]:
+    """The arcs that the filter of the parser considers, and for words with a head that one alone."""
+    limits = np.array(config.arc_limits).reshape(len(config.tags), len(config.tags), 2)
+    number = {tag: i for i, tag in enumerate(config.tags)}
+    tags = np.array([number[tag] for tag in sentence.upos])
+    n = len(sentence)
+    words = np.arange(n)
+    distance = np.abs(words[:, None] - words)
+    allowed = np.ones((n + 1, n + 1), np.bool_)
+    right = (words[:, None] < words).astype(int)
+    allowed[1:, 1:] = (distance == 1) | (distance <= limits[tags[:, None], tags[None, :], right])
     known = np.flatnonzero(heads >= 0)
-    kept = scores[heads[known], known + 1]
-    scores[:, known + 1] = -np.inf
-    scores[heads[known], known + 1] = kept
-    kind = ProjectiveTrees if config.projective else SpanningTrees
-    try:
-        kind(scores, single_root=config.single_root).argmax()
-    except NoTreeError:
-        return False
-    return True
+    kept = allowed[heads[known], known + 1]
+    allowed[:, known + 1] = False
+    allowed[heads[known], known + 1] = kept
+    return allowed

@@ -7,17 +7,18 @@ that has not seen it, so that training meets the same mistakes of pruning as par
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise._native import learning as native
+from headwise._native.parsing import Pruner, PrunerShape
+from headwise.learning.folds import Folds, Indices, jackknifed
 
 FOLDS = 2
-STEP = 0.1
-"""AdaGrad's step; the pruner is not sensitive to it."""
+LEARNER = native.Learner("log-linear", step=0.1, damping=1e-6, negligible=1e-3, at_once=True)
+"""The likelihood, by quick steps; a pruner is not sensitive to their size."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,11 @@ class TrainedPruner:
     """A pruner for new sentences, and one for each training example that has not seen it."""
 
     weights: npt.NDArray[np.float32]
-    of_example: list[native.Pruner]
+    of_example: list[Pruner]
 
 
 def train_pruner(
-    shape: native.PrunerShape,
+    shape: PrunerShape,
     examples: Sequence[native.TrainingExample],
     *,
     epochs: int,
@@ -37,18 +38,16 @@ def train_pruner(
     threads: int,
 ) -> TrainedPruner:
     """Train on everything, and on everything but each fold; folds are interleaved. Threads do not matter."""
-    fold = np.arange(len(examples)) % FOLDS
 
-    def train(indices: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-        trainer = native.LogLinearTrainer(shape, STEP)
+    def train(indices: Indices) -> npt.NDArray[np.float32]:
+        trainer = native.Trainer(shape.model, LEARNER)
+        for i in indices:
+            trainer.add(examples[i])
         for epoch in range(epochs):
-            order = np.random.default_rng([seed, epoch]).permutation(indices)
-            trainer.train([examples[i] for i in order])
-        return trainer.averaged()
+            trainer.train(np.random.default_rng([seed, epoch]).permutation(len(indices)))
+        return trainer.averaged()[0]
 
-    # With a single example there is nothing to hold out.
-    subsets = [np.flatnonzero(fold != f) for f in range(FOLDS)] if len(examples) >= FOLDS else []
-    with ThreadPoolExecutor(threads) as pool:
-        whole, *parts = pool.map(train, [np.arange(len(examples)), *subsets])
-    pruners = [native.Pruner(shape, weights) for weights in parts or [whole] * FOLDS]
-    return TrainedPruner(whole, [pruners[f] for f in fold])
+    folds = Folds.interleaved(len(examples), FOLDS)
+    whole, parts = jackknifed(train, folds, threads=threads)
+    pruners = [Pruner(shape, weights) for weights in parts]
+    return TrainedPruner(whole, [pruners[f] for f in folds.of_example])

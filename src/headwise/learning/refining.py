@@ -19,9 +19,9 @@ from headwise.learning.loop import DevScores, DivergedError, Listener, TrainedWe
 from headwise.learning.network import train_network
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples, stacked_weights
-from headwise.learning.trainers import part_trainer
+from headwise.learning.trainers import online_trainer
 from headwise.parser.parser import Parser
-from headwise.scoring.whole_tree import GlobalConfig
+from headwise.scoring.whole_tree import WholeTreeConfig
 
 
 @dataclass
@@ -50,24 +50,23 @@ class Refinement:
         self, parser: Parser, first: TrainedWeights, as_parser: Callable[[TrainedWeights], Parser]
     ) -> Parser:
         """The parser averaged with those of other runs."""
-        shape = parser.config.higher_order_shape()
-        make = partial(part_trainer, shape, self.settings)
+        make = partial(online_trainer, parser.config.shape(), self.settings)
         weights, self.interrupted = averaged_runs(first, self.data, make, self.settings, self.listener)
         return self._better(parser, as_parser(weights), "other runs")
 
-    def stacked(self, parser: Parser, features: GlobalConfig) -> Parser:
+    def stacked(self, parser: Parser, features: WholeTreeConfig) -> Parser:
         """The parser with features of whole trees."""
-        config = replace(parser.config, global_features=features)
+        config = replace(parser.config, whole_tree=features)
 
         def with_table(table: npt.NDArray[np.float32]) -> Parser:
-            return Parser(config, {**parser.weights, "global": table})
+            return Parser(config, {**parser.weights, "whole_tree": table})
 
         evaluate = self.evaluate
         weights, self.interrupted = stacked_weights(
             self.data,
             config,
             self.settings,
-            partial(part_trainer, settings=self.settings),
+            partial(online_trainer, settings=self.settings),
             evaluate=None if evaluate is None else lambda table: evaluate(with_table(table)),
             listener=self.listener,
         )

@@ -7,12 +7,13 @@ trust them more than they deserve in new text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise._native import learning as native
+from headwise._native.scoring import RoleShape
+from headwise.learning.folds import Folds, Indices, jackknifed
 
 FOLDS = 5
 RUN = 20
@@ -22,7 +23,7 @@ AGGRESSIVENESS = 0.02
 
 
 def guess_roles(
-    shape: native.RoleShape,
+    shape: RoleShape,
     examples: Sequence[native.TrainingExample],
     roles: Sequence[npt.NDArray[np.int32]],
     *,
@@ -33,10 +34,8 @@ def guess_roles(
 
     Returns the weights of a model of all examples, and how many of the guesses were right.
     """
-    run = RUN if len(examples) >= RUN * FOLDS else 1
-    fold = np.arange(len(examples)) // run % FOLDS
 
-    def train(indices: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+    def train(indices: Indices) -> npt.NDArray[np.float32]:
         trainer = native.RoleTrainer(shape, aggressiveness=AGGRESSIVENESS)
         for i in indices.tolist():
             trainer.add(examples[i], roles[i])
@@ -44,14 +43,11 @@ def guess_roles(
             trainer.train(np.random.default_rng([seed, epoch]).permutation(len(indices)))
         return trainer.averaged()
 
-    everything = np.arange(len(examples))
-    # With fewer examples than folds there is too little to hold out.
-    subsets = [np.flatnonzero(fold != f) for f in range(FOLDS)] if len(examples) >= FOLDS else []
-    with ThreadPoolExecutor(threads) as pool:
-        whole, *parts = pool.map(train, [everything, *subsets])
-    models = [native.Roles(shape, weights) for weights in parts or [whole] * FOLDS]
+    folds = Folds.interleaved(len(examples), FOLDS, RUN if len(examples) >= RUN * FOLDS else 1)
+    whole, parts = jackknifed(train, folds, threads=threads)
+    models = [native.Roles(shape, weights) for weights in parts]
     right = known = 0
-    for example, own, f in zip(examples, roles, fold.tolist(), strict=True):
+    for example, own, f in zip(examples, roles, folds.of_example, strict=True):
         guesses = models[f].guess(example)
         example.set_roles(guesses)
         right += int(np.count_nonzero(guesses == own))

@@ -14,29 +14,36 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise._native import learning as native
+from headwise._native.parsing import ParserShape, Pruner
+from headwise.learning.folds import Folds
 from headwise.learning.loop import DevScores, Listener, run_epochs
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
 from headwise.parser.config import ParserConfig
-from headwise.scoring.whole_tree import GlobalConfig
+from headwise.scoring.whole_tree import WholeTreeConfig
 
 Table = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Examples:
-    """What a parser of higher order is trained on, and the pruner of each example."""
+    """What a parser is trained on, and above first order the pruner of each example."""
 
     examples: Sequence[native.TrainingExample]
-    pruners: Sequence[native.Pruner]
+    pruners: Sequence[Pruner | None]
+
+    def add_to(self, trainer: native.Trainer | native.EgTrainer) -> npt.NDArray[np.int64]:
+        """Give a trainer all examples; returns how many arcs survived pruning, and how many gold ones."""
+        counts = [trainer.add(*pair) for pair in zip(self.examples, self.pruners, strict=True)]
+        return np.sum(counts, axis=0)
 
 
 @dataclass(frozen=True)
 class OnSome:
     """A trainer that sees some of its examples only."""
 
-    trainer: native.HigherOrderTrainer
+    trainer: native.Trainer
     chosen: npt.NDArray[np.int64]
 
     def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> native.TrainingCounts:
@@ -56,7 +63,7 @@ def stacked_weights(
     data: Examples,
     config: ParserConfig,
     settings: TrainingSettings,
-    make_trainer: Callable[[native.HigherOrderShape], native.HigherOrderTrainer],
+    make_trainer: Callable[[ParserShape], native.Trainer],
     *,
     evaluate: Callable[[Table], DevScores] | None,
     listener: Listener,
@@ -65,19 +72,19 @@ def stacked_weights(
 
     None where the run was interrupted before there were any. Second, whether it was interrupted.
     """
-    without = replace(config, global_features=GlobalConfig(), label_mode="none", label_bits=4)
-    trainer = native.GlobalTrainer(config.higher_order_shape(), aggressiveness=settings.global_aggressiveness)
-    fold = np.arange(len(data.examples)) % settings.global_folds
-    for f in range(settings.global_folds):
-        listener.message(f"training a parser without part {f + 1} of {settings.global_folds} of the data")
-        jackknifed = make_trainer(without.higher_order_shape())
-        for pair in zip(data.examples, data.pruners, strict=True):
-            jackknifed.add(*pair)
-        seen = np.flatnonzero(fold != f)
+    without = replace(config, whole_tree=WholeTreeConfig(), label_mode="none", label_bits=4)
+    chosen = settings.whole_tree
+    trainer = native.WholeTreeTrainer(config.shape(), aggressiveness=chosen.aggressiveness)
+    folds = Folds.interleaved(len(data.examples), chosen.folds)
+    for f in folds:
+        listener.message(f"training a parser without part {f + 1} of {folds.count} of the data")
+        left_out = make_trainer(without.shape())
+        data.add_to(left_out)
+        seen = folds.outside(f)
         outcome = run_epochs(
-            OnSome(jackknifed, seen),
+            OnSome(left_out, seen),
             len(seen),
-            epochs=settings.global_fold_epochs,
+            epochs=chosen.fold_epochs,
             seed=settings.seed,
             threads=settings.threads,
             evaluate=None,
@@ -86,13 +93,14 @@ def stacked_weights(
         if outcome.interrupted:
             return None, True
         trainer.add_parser(outcome.weights[0])
-    for example, pruner, f in zip(data.examples, data.pruners, fold.tolist(), strict=True):
+    for example, pruner, f in zip(data.examples, data.pruners, folds.of_example.tolist(), strict=True):
+        assert pruner is not None
         trainer.add(example, pruner, f)
     listener.message("learning features of whole trees")
     learned = run_epochs(
         trainer,
         len(data.examples),
-        epochs=settings.global_epochs,
+        epochs=chosen.epochs,
         seed=settings.seed,
         threads=settings.threads,
         evaluate=None if evaluate is None else lambda weights: evaluate(weights[0]),

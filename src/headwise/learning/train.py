@@ -38,7 +38,7 @@ from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
-from headwise.scoring.whole_tree import GlobalConfig, global_config, kin_templates
+from headwise.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.treebank import Sentence, read
 
 GIVEN = ("separate", "joint")
@@ -78,8 +78,8 @@ def train_parser(
     if not all(possible):
         listener.message(f"{possible.count(False)} partial trees cannot be completed, and are left out")
         sentences, trees = list(compress(sentences, possible)), list(compress(trees, possible))
-    stacked = bool(settings.global_features) and settings.global_learning == "stacked"
-    base = replace(config, global_features=GlobalConfig()) if stacked else config
+    stacked = config.has_whole_tree_features and settings.whole_tree.learning == "stacked"
+    base = replace(config, whole_tree=WholeTreeConfig()) if stacked else config
     prepared = make_trainer(sentences, trees, base, settings, listener)
     checkpoint = None
     if model_path is not None:
@@ -87,8 +87,8 @@ def train_parser(
 
     def as_parser(trained: TrainedWeights) -> Parser:
         tables = {"arcs": trained[0], "labels": trained[1], **prepared.fixed}
-        if base.global_features.families:  # learned in one table, those of parts first
-            tables["arcs"], tables["global"] = np.split(trained[0], [1 << base.arc_bits])
+        if base.has_whole_tree_features:  # learned in one table, those of parts first
+            tables["arcs"], tables["whole_tree"] = np.split(trained[0], [1 << base.arc_bits])
         return Parser(base, tables)
 
     def evaluate(trained: TrainedWeights) -> DevScores:
@@ -122,7 +122,7 @@ def train_parser(
         best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted
     )
     parser = as_parser(outcome.weights)
-    if prepared.data is not None and not outcome.interrupted:
+    if not outcome.interrupted:
         judge = partial(dev_scores, sentences=dev_sentences, threads=settings.threads)
         refinement = Refinement(prepared.data, settings, listener, judge if dev_sentences else None)
         if settings.runs > 1:
@@ -130,8 +130,8 @@ def train_parser(
                 partial(refinement.averaged, first=outcome.weights, as_parser=as_parser), parser
             )
         if stacked:
-            parser = refinement.attempt(partial(refinement.stacked, features=config.global_features), parser)
-        if settings.network:
+            parser = refinement.attempt(partial(refinement.stacked, features=config.whole_tree), parser)
+        if settings.network.use:
             parser = refinement.attempt(refinement.with_network, parser)
         config.training["interrupted"] = refinement.interrupted
     if checkpoint and not config.training["interrupted"]:
@@ -155,8 +155,7 @@ def choose_decoder(
 ) -> Parser:
     """Minimum-risk decoding where the model gives probabilities and it does better on the development set."""
     config = parser.config
-    has_marginals = config.projective or config.pruner is None
-    if settings.learner != "log-linear" or not has_marginals:
+    if settings.learner != "log-linear" or Decoder.minimum_risk.why_not(config):
         return parser
     by_map = dev_scores(parser, dev, settings.threads)
     by_risk = dev_scores(parser, dev, settings.threads, Decoder.minimum_risk)
@@ -188,7 +187,7 @@ def make_config(
         columns |= {"role"}
     label_mode = settings.labels
     if label_mode == "latent":
-        labels = LabelInventory([f"z{i}" for i in range(1, settings.clusters + 1)])
+        labels = LabelInventory([f"z{i}" for i in range(1, settings.latent.clusters + 1)])
     else:
         labels = LabelInventory.collect(sentences) if label_mode != "none" else LabelInventory([])
     limits = ArcLimits.collect((s.upos, heads) for s, heads in zip(sentences, trees, strict=True))
@@ -196,9 +195,9 @@ def make_config(
     if settings.factorization != "arc":
         pruner = PrunerConfig(
             templates=list(settings_table(settings, "pruner").for_columns(columns).lines),
-            bits=settings.prune_bits,
-            threshold=settings.prune_threshold,
-            most_heads=settings.prune_heads,
+            bits=settings.pruning.bits,
+            threshold=settings.pruning.threshold,
+            most_heads=settings.pruning.heads,
         )
     arc_table = settings_table(settings, "arc").for_columns(columns)
     label_table = settings_table(settings, "label").for_columns(columns)
@@ -231,13 +230,13 @@ def make_config(
             for part in PARTS[settings.factorization]
         },
         pruner=pruner,
-        global_features=global_config(
-            settings.global_features,
+        whole_tree=whole_tree_config(
+            settings.whole_tree.families,
             sentences,
             columns,
-            kin_templates(settings.global_features, columns, settings.templates),
-            bits=settings.global_bits,
-            restarts=settings.global_restarts,
+            kin_templates(settings.whole_tree.families, columns, settings.templates),
+            bits=settings.whole_tree.bits,
+            restarts=settings.whole_tree.restarts,
         ),
         roles=RolesConfig.collect(
             sentences, trees, limits.tags, settings_table(settings, "role").for_columns(columns).lines

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
+from headwise._native import scoring as native_scoring
 from headwise.confidence.calibration import UNFITTED, Calibration
 from headwise.parser.decoders import Decoder
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.roles import RolesConfig
-from headwise.scoring.whole_tree import GlobalConfig
+from headwise.scoring.whole_tree import WholeTreeConfig
+from headwise.treebank import Sentence
+
+Tables = Mapping[str, npt.NDArray[Any]]
+"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
+where it has them ``roles``, ``whole_tree``, ``network``, ``vectors`` and ``vocabulary``."""
+
+_IN_FILES = {"whole_tree": "global_features"}, {"whole_tree": "global"}
+"""Fields and tables that files call by another name."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +60,7 @@ class ParserConfig:
     """Templates of the parts larger than an arc, by kind."""
     pruner: PrunerConfig | None = None
     """What decides which arcs larger parts are made of; None for a first-order parser."""
-    global_features: GlobalConfig = field(default_factory=GlobalConfig)
+    whole_tree: WholeTreeConfig = field(default_factory=WholeTreeConfig)
     """Features of whole trees, above first order."""
     roles: RolesConfig | None = None
     """What words are guessed to be before their heads are searched, above first order."""
@@ -63,62 +73,89 @@ class ParserConfig:
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
 
-    def shape(self) -> native.ParserShape:
+    @property
+    def has_larger_parts(self) -> bool:
+        return self.pruner is not None
+
+    @property
+    def has_whole_tree_features(self) -> bool:
+        return bool(self.whole_tree.families)
+
+    @property
+    def has_exact_probabilities(self) -> bool:
+        """Whether probabilities are sums over all trees, of the parts that dynamic programs score.
+
+        Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says
+        of each whether it is the best, and probabilities are estimates: those of the score expanded to first
+        order around the tree that was found.
+        """
+        return self.projective or not self.has_larger_parts
+
+    def missing_from(self, sentence: Sentence) -> str | None:
+        """What a sentence lacks that the parser was trained with; None where that is nothing."""
+        if self.tags == ["_"] or not len(sentence) or any(tag != "_" for tag in sentence.upos):
+            return None
+        return (
+            "the parser was trained with tags of parts of speech, and the sentence has none: its tree is a guess. "
+            "Tag it first (docs/tagging.md), or load a pipeline."
+        )
+
+    def shape(self, vocabulary: npt.NDArray[np.int64] | None = None) -> native.ParserShape:
+        """``vocabulary`` is the network's; without it, the parser has none."""
+        pruner = self.pruner_shape() if self.pruner else None
         return native.ParserShape(
-            tags=self.tags,
-            arc_limits=self.arc_limits,
+            **self._arc_model,
             arc_templates=self.arc_templates,
+            arc_bits=self.arc_bits,
             label_templates=self.label_templates,
             label_count=len(self.labels),
             label_arcs=self.label_arcs,
             label_mode=self.label_mode,
-            projective=self.projective,
-            single_root=self.single_root,
-            arc_bits=self.arc_bits,
             label_bits=self.label_bits,
+            factorization=self.factorization,
+            part_templates=self.part_templates,
+            pruner=pruner,
+            scorers=self._scorers(vocabulary),
         )
 
     def pruner_shape(self) -> native.PrunerShape:
         assert self.pruner is not None
+        model = native.ParserShape(
+            **self._arc_model, arc_templates=self.pruner.templates, arc_bits=self.pruner.bits
+        )
         return native.PrunerShape(
-            tags=self.tags,
-            arc_limits=self.arc_limits,
-            templates=self.pruner.templates,
-            bits=self.pruner.bits,
-            projective=self.projective,
-            single_root=self.single_root,
-            threshold=self.pruner.threshold,
-            most_heads=self.pruner.most_heads,
+            model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads
         )
 
-    def role_shape(self) -> native.RoleShape:
+    @property
+    def _arc_model(self) -> dict[str, Any]:
+        """What a parser and its pruner have in common."""
+        return {
+            "tags": self.tags,
+            "arc_limits": self.arc_limits,
+            "projective": self.projective,
+            "single_root": self.single_root,
+        }
+
+    def role_shape(self) -> native_scoring.RoleShape:
         assert self.roles is not None
         return self.roles.shape(self.tags, self.arc_limits)
 
-    def higher_order_shape(self, vocabulary: npt.NDArray[np.int64] | None = None) -> native.HigherOrderShape:
-        """``vocabulary`` is the network's; without it, features decide alone."""
-        network = None
+    def _scorers(self, vocabulary: npt.NDArray[np.int64] | None) -> list[native_scoring.ScorerShape]:
+        """What scores beside features. A new scorer has its line here."""
+        scorers: list[native_scoring.ScorerShape] = []
+        if self.roles is not None:
+            scorers.append(self.role_shape())
+        if self.has_whole_tree_features:
+            scorers.append(self.whole_tree.shape())
         if self.network is not None and vocabulary is not None:
-            network = self.network.shape(vocabulary, len(self.labels))
-        return native.HigherOrderShape(
-            self.shape(),
-            factorization=self.factorization,
-            siblings=self.part_templates.get("sibling", []),
-            tri_siblings=self.part_templates.get("tri_sibling", []),
-            grandchildren=self.part_templates.get("grandchild", []),
-            grand_siblings=self.part_templates.get("grand_sibling", []),
-            outermost=self.part_templates.get("outermost", []),
-            pruner=self.pruner_shape(),
-            global_features=self.global_features.shape(),
-            global_bits=self.global_features.bits,
-            global_restarts=self.global_features.restarts,
-            roles=self.role_shape() if self.roles else None,
-            network=network,
-            network_weight=self.network.weight if self.network else 0.0,
-        )
+            scorers.append(self.network.scorer(vocabulary, len(self.labels)))
+        return scorers
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
+        """As :meth:`to_dict` gives it."""
+        values = {_by_value(_IN_FILES[0]).get(name, name): value for name, value in values.items()}
         pruner, roles, network = (values.get(name) for name in ("pruner", "roles", "network"))
         return cls(
             **{
@@ -127,6 +164,22 @@ class ParserConfig:
                 "roles": RolesConfig(**roles) if roles else None,
                 "network": NetworkConfig(**network) if network else None,
                 "calibration": Calibration(**values.get("calibration", {})),
-                "global_features": GlobalConfig(**values.get("global_features", {})),
+                "whole_tree": WholeTreeConfig(**values.get("whole_tree", {})),
             }
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As files have it."""
+        return {_IN_FILES[0].get(name, name): value for name, value in asdict(self).items()}
+
+
+def tables_from_file(tensors: Tables) -> dict[str, npt.NDArray[Any]]:
+    return {_by_value(_IN_FILES[1]).get(name, name): table for name, table in tensors.items()}
+
+
+def tables_to_file(tables: Tables) -> dict[str, npt.NDArray[Any]]:
+    return {_IN_FILES[1].get(name, name): table for name, table in tables.items()}
+
+
+def _by_value(names: dict[str, str]) -> dict[str, str]:
+    return {value: key for key, value in names.items()}

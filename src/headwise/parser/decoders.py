@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from headwise.parser.config import ParserConfig
 
 DEFAULT_SEED = 1
 
@@ -32,3 +38,50 @@ class Decoder(StrEnum):
     def is_random(self) -> bool:
         """Whether the tree depends on a seed."""
         return self in (Decoder.climb, Decoder.sample)
+
+    def why_not(self, config: ParserConfig) -> str | None:
+        """Why this decoder does not suit a parser, and what to do; None where it does.
+
+        The one place that says so: parsers ask it before they parse, and commands before they read.
+        """
+        return next((rule.says(self) for rule in RULES if self in rule.decoders and rule.forbids(config)), None)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Parsers that some decoders are not for."""
+
+    decoders: tuple[Decoder, ...]
+    forbids: Callable[[ParserConfig], bool]
+    reason: str
+
+    def says(self, decoder: Decoder) -> str:
+        return f"the decoder {decoder.value!r} {self.reason}"
+
+
+RULES = (
+    Rule(
+        (Decoder.minimum_risk,),
+        lambda config: not config.has_exact_probabilities,
+        "needs probabilities, which non-projective trees of higher order do not have. Train with --preset first or "
+        "--trees projective, or decode with 'map'.",
+    ),
+    Rule(
+        (Decoder.minimum_risk, Decoder.exact_ilp),
+        lambda config: config.has_whole_tree_features,
+        "knows nothing of features of whole trees, which this model has. Decode with 'map', or train without: "
+        "--preset third.",
+    ),
+    Rule(
+        (Decoder.max_z,),
+        lambda config: config.label_mode != "latent",
+        "is for models with latent labels; decode with 'map'.",
+    ),
+    Rule(
+        (Decoder.climb, Decoder.sample),
+        lambda config: config.projective or not config.has_larger_parts,
+        "is for trees of higher order whose arcs may cross; of others the best is found for certain. Decode with "
+        "'map', or train with --preset third --trees nonprojective.",
+    ),
+)
+"""Which decoder goes with which trees and parts."""

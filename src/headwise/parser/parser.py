@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
-from functools import partial
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,15 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
+from headwise._native.trees import NoTreeError
 from headwise.confidence.calibration import Calibration
 from headwise.confidence.ranking import RANKED_SENTENCES, ranked_trees
 from headwise.errors import HeadwiseError, SentenceTooLongError
 from headwise.model import ModelError, read_model, write_model
-from headwise.parser.config import ParserConfig
+from headwise.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
+from headwise.parser.constraints import Constraints, Given
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 from headwise.parser.parse import Parse
 from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.treebank import Sentence
+from headwise.parser.wishes import Wishes
+from headwise.scoring.python_scorers import PythonScorer
 from headwise.trees.solver import check_installed
 
 if TYPE_CHECKING:
@@ -34,9 +39,7 @@ if TYPE_CHECKING:
 LONGEST_JUDGED = 2000
 """Words of a sentence that may have probabilities."""
 
-Weights = Mapping[str, npt.NDArray[Any]]
-"""The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
-where it has them ``roles``, ``global`` (of whole trees), ``network``, ``vectors`` and ``vocabulary``."""
+Task = tuple[Sentence, Constraints | None]
 
 
 class Parser:
@@ -50,21 +53,15 @@ class Parser:
 
     KIND = "parser"
 
-    def __init__(self, config: ParserConfig, weights: Weights) -> None:
+    def __init__(
+        self, config: ParserConfig, weights: Tables, scorers: Sequence[PythonScorer] = ()
+    ) -> None:
         self.config = config
         self.weights = weights
-        self._native: native.Parser | native.HigherOrderParser
-        if config.pruner is None:
-            self._native = native.Parser(config.shape(), weights["arcs"], weights["labels"])
-        else:
-            nothing = np.zeros(0, np.float32)
-            self._native = native.HigherOrderParser(
-                config.higher_order_shape(weights["vocabulary"] if config.network else None),
-                weights["arcs"],
-                weights["labels"],
-                weights["pruner"],
-                *(weights.get(name, nothing) for name in ("global", "roles", "network", "vectors")),
-            )
+        self.scorers = tuple(scorers)
+        self._native = native.Parser(
+            config.shape(weights["vocabulary"] if config.network else None), dict(weights)
+        )
         self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
         self._label_numbers = {name: number for number, name in enumerate(config.labels)}
 
@@ -95,18 +92,41 @@ class Parser:
         """Read a model file; tens of milliseconds."""
         config, tensors = read_model(path, cls.KIND)
         try:
-            return cls(ParserConfig.from_dict(config), tensors)
+            return cls.from_file(config, tensors)
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{path} is not a usable model: {error}. Train it anew.") from error
 
     def save(self, path: str | Path) -> None:
-        write_model(path, self.KIND, asdict(self.config), self.weights)
+        """Write a model file. Scorers that are written in Python are not in it."""
+        write_model(path, self.KIND, *self.to_file())
+
+    @classmethod
+    def from_file(cls, config: dict[str, Any], tensors: Tables) -> Parser:
+        """What a file holds, made a parser."""
+        return cls(ParserConfig.from_dict(config), tables_from_file(tensors))
+
+    def to_file(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """The configuration and the tensors, as files have them."""
+        return self.config.to_dict(), tables_to_file(self.weights)
+
+    def with_scorers(self, *scorers: PythonScorer) -> Parser:
+        """The same parser with scorers that are written in Python (:mod:`headwise.scoring.python_scorers`)."""
+        return self._changed(scorers=(*self.scorers, *scorers))
+
+    def _changed(
+        self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None
+    ) -> Parser:
+        """A parser of the same weights, which are not copied."""
+        other = copy(self)
+        other.config = self.config if config is None else config
+        other.scorers = self.scorers if scorers is None else tuple(scorers)
+        return other
 
     def __call__(self, sentence: Input) -> Parse:
         return next(self.pipe([sentence]))
 
     @property
-    def native(self) -> native.Parser | native.HigherOrderParser:
+    def native(self) -> native.Parser:
         """The core that does the work, batch by batch."""
         return self._native
 
@@ -123,70 +143,102 @@ class Parser:
         decoder: Decoder | str | None = None,
         seed: int = DEFAULT_SEED,
         confidence: bool = False,
+        constraints: Given | None = None,
     ) -> Iterator[Parse]:
         """Parse a stream of sentences, in order. ``threads=0`` uses every core.
 
         ``decoder`` says which tree is wanted (:class:`headwise.parser.Decoder`); None: the model's own.
         ``seed`` is for the decoders that start from random trees; each sentence is searched with it anew.
-        With ``confidence`` the parses carry probabilities. The result does not depend on ``threads`` or
-        ``batch_size``; both only trade memory for speed.
+        With ``confidence`` the parses carry probabilities. ``constraints`` are a function that gives those
+        of a sentence (``Constraints.of_annotation`` keeps what is annotated), or one entry for each; trees
+        are the best ones that satisfy them, and probabilities are those among such trees. The result does
+        not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
-        work = partial(
-            self.parse_batch,
-            threads=threads,
-            decoder=self._decoder(decoder),
-            seed=seed,
-            confidence=confidence,
-        )
-        return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
+        chosen = self._decoder(decoder)
+        threads = threads or os.cpu_count() or 1
 
-    def parse_batch(
+        def work(tasks: list[Task]) -> list[Parse]:
+            batch, wanted = [sentence for sentence, _ in tasks], [wish for _, wish in tasks]
+            return self._parse_batch(batch, wanted, chosen, threads, seed, confidence)
+
+        tasks = _tasks(self._checked(map(as_sentence, sentences)), constraints)
+        return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
+
+    def _checked(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """The sentences; where the first of them lacks what the parser was trained with, that is said."""
+        stream = iter(sentences)
+        for sentence in islice(stream, 1):
+            if missing := self.config.missing_from(sentence):
+                warnings.warn(f"{sentence.source}: {missing}", stacklevel=3)
+            yield sentence
+        yield from stream
+
+    def _parse_batch(
         self,
         batch: list[Sentence],
-        *,
-        threads: int = 1,
-        decoder: Decoder | str | None = None,
-        seed: int = DEFAULT_SEED,
-        confidence: bool = False,
+        constraints: Sequence[Constraints | None],
+        decoder: Decoder,
+        threads: int,
+        seed: int,
+        confidence: bool,
     ) -> list[Parse]:
-        threads = threads or os.cpu_count() or 1
-        chosen = self._decoder(decoder)
         if confidence:
             _check_lengths(batch)
-        if confidence and chosen is Decoder.map and self.is_exact:
-            return self._judged(
-                batch, self._native.judge(batch, **self.config.calibration.scale, threads=threads)
-            )
-        parses = self._parsed(batch, chosen, threads, seed)
-        if not confidence:
-            return parses
-        heads = np.concatenate([parse.heads for parse in parses])
-        labels = np.concatenate([self.label_ids(parse.labels) for parse in parses])
-        judged = self._native.judge(batch, heads, labels, **self.config.calibration.scale, threads=threads)
+        wishes = self._wishes(batch, constraints)
+        try:
+            if confidence and decoder is Decoder.map and self.is_exact:
+                return self._judged(batch, self._judgements(batch, wishes, threads=threads), wishes)
+            parses = self._parsed(batch, wishes, decoder, threads, seed)
+            if not confidence:
+                return parses
+            heads = np.concatenate([parse.heads for parse in parses])
+            labels = np.concatenate([self.label_ids(parse.labels) for parse in parses])
+            judged = self._judgements(batch, wishes, heads, labels, threads=threads)
+        except NoTreeError as error:
+            raise wishes.explain(error) from error
         return [
             replace(judgement, exact=parse.exact, gap=parse.gap)
-            for judgement, parse in zip(self._judged(batch, judged), parses, strict=True)
+            for judgement, parse in zip(self._judged(batch, judged, wishes), parses, strict=True)
         ]
 
-    def _parsed(self, batch: list[Sentence], decoder: Decoder, threads: int, seed: int) -> list[Parse]:
+    def _wishes(
+        self, batch: Sequence[Sentence], constraints: Sequence[Constraints | None] | None = None
+    ) -> Wishes:
+        return Wishes(batch, self.config, constraints, self.scorers)
+
+    def _judgements(
+        self,
+        batch: list[Sentence],
+        wishes: Wishes,
+        heads: npt.NDArray[np.int32] | None = None,
+        labels: npt.NDArray[np.int32] | None = None,
+        *,
+        threads: int,
+    ) -> tuple[npt.NDArray[Any], ...]:
+        scale = self.config.calibration.scale
+        return self._native.judge(batch, heads, labels, **scale, threads=threads, wishes=wishes.native)
+
+    def _parsed(
+        self, batch: list[Sentence], wishes: Wishes, decoder: Decoder, threads: int, seed: int
+    ) -> list[Parse]:
         by_program = decoder is Decoder.exact_ilp
         if by_program:
             check_installed()  # before any work is done
-        native_decoder = native.Decoder["map" if by_program else decoder.name]
-        chance = {"seed": seed} if decoder.is_random else {}
         heads, label_ids, scores, gaps, exact, limited = self._native.parse(
-            batch, threads, native_decoder, **chance
+            batch, threads, "map" if by_program else decoder.value, seed=seed, wishes=wishes.native
         )
         labels = self._label_names[label_ids].tolist()
         columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
         parses = [
-            Parse(sentence, heads[words], labels[words], *numbers)
-            for sentence, words, *numbers in zip(batch, _word_slices(batch), *columns, strict=True)
+            Parse(sentence, heads[words], wishes.keep_labels(i, labels[words]), *numbers)
+            for i, (sentence, words, *numbers) in enumerate(
+                zip(batch, _word_slices(batch), *columns, strict=True)
+            )
         ]
         # A sentence that was parsed in stretches (its gap is not known) is too long for a program as well.
         return [
-            self._proved(parse) if by_program and not parse.exact and math.isfinite(parse.gap) else parse
-            for parse in parses
+            self._proved(parse, wishes.only(i)) if by_program and not parse.exact and math.isfinite(parse.gap) else parse
+            for i, parse in enumerate(parses)
         ]
 
     def judge(
@@ -198,20 +250,20 @@ class Parser:
             _check_lengths(batch)
             heads = np.concatenate([sentence.heads for sentence in batch]).astype(np.int32)
             labels = np.concatenate([self.label_ids(sentence.labels) for sentence in batch])
-            judged = self._native.judge(
-                batch,
-                heads,
-                labels,
-                **self.config.calibration.scale,
-                threads=threads or os.cpu_count() or 1,
+            judged = self._judgements(
+                batch, self._wishes(batch), heads, labels, threads=threads or os.cpu_count() or 1
             )
             own_labels = [label for sentence in batch for label in sentence.labels]
-            return self._judged(batch, judged, own_labels)
+            return self._judged(batch, judged, labels=own_labels)
 
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
     def _judged(
-        self, batch: list[Sentence], judged: tuple[npt.NDArray[Any], ...], labels: list[str] | None = None
+        self,
+        batch: list[Sentence],
+        judged: tuple[npt.NDArray[Any], ...],
+        wishes: Wishes | None = None,
+        labels: list[str] | None = None,
     ) -> list[Parse]:
         heads, label_ids, scores, arcs, label_probabilities, entropies, log_probs, limited = judged
         labels = self._label_names[label_ids].tolist() if labels is None else labels
@@ -220,7 +272,7 @@ class Parser:
             Parse(
                 sentence,
                 heads[words],
-                labels[words],
+                wishes.keep_labels(i, labels[words]) if wishes else labels[words],
                 float(scores[i]),
                 self.is_exact,
                 bool(limited[i]),
@@ -239,27 +291,30 @@ class Parser:
         Otherwise there are features of whole trees, with which no tree is known to be the best, or arcs may
         cross above first order, where dual decomposition says of each tree whether it is.
         """
-        return self.has_exact_probabilities and not self.config.global_features.families
+        return self.has_exact_probabilities and not self.config.has_whole_tree_features
 
     @property
     def has_exact_probabilities(self) -> bool:
-        """Whether probabilities are sums over all trees, of the parts that dynamic programs score.
+        """Whether probabilities are sums over all trees (:meth:`ParserConfig.has_exact_probabilities`)."""
+        return self.config.has_exact_probabilities
 
-        Otherwise (non-projective trees above first order) trees are found by dual decomposition, which says
-        of each whether it is the best, and probabilities are estimates: those of the score expanded to first
-        order around the tree that was found.
-        """
-        return self.config.projective or self.config.pruner is None
-
-    def arc_probabilities(self, sentence: Input) -> npt.NDArray[np.float64]:
+    def arc_probabilities(
+        self, sentence: Input, constraints: Constraints | None = None
+    ) -> npt.NDArray[np.float64]:
         """``p[h, m]``, the probability of every arc; those of a word's heads sum to one."""
-        size = len(sentence) + 1
-        table = self._native.arc_probabilities([as_sentence(sentence)], **self.config.calibration.arc_scale)
+        batch, size = [as_sentence(sentence)], len(sentence) + 1
+        wishes = self._wishes(batch, [constraints])
+        try:
+            table = self._native.arc_probabilities(
+                batch, **self.config.calibration.arc_scale, wishes=wishes.native
+            )
+        except NoTreeError as error:
+            raise wishes.explain(error) from error
         return table.reshape(size, size)
 
-    def k_best(self, sentence: Input, k: int) -> list[Parse]:
+    def k_best(self, sentence: Input, k: int, constraints: Constraints | None = None) -> list[Parse]:
         """The k most probable trees, best first, with their probabilities; fewer where there are fewer."""
-        return next(self.pipe_k_best([sentence], k))
+        return next(self.pipe_k_best([sentence], k, constraints=[constraints]))
 
     def pipe_k_best(
         self,
@@ -268,18 +323,29 @@ class Parser:
         *,
         threads: int = 1,
         batch_size: int = RANKED_SENTENCES,
+        constraints: Given | None = None,
     ) -> Iterator[list[Parse]]:
         """:meth:`k_best` for a stream of sentences, in order. ``threads=0`` uses every core."""
-        work = partial(self._k_best_batch, k=k, threads=threads or os.cpu_count() or 1)
-        return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
+        threads = threads or os.cpu_count() or 1
 
-    def _k_best_batch(self, batch: list[Sentence], k: int, threads: int) -> list[list[Parse]]:
-        _check_lengths(batch)
-        found = ranked_trees(self, batch, k, threads=threads)
-        sentences = [sentence for sentence, trees in zip(batch, found, strict=True) for _ in trees]
+        def work(tasks: list[Task]) -> list[list[Parse]]:
+            return self._k_best_batch(tasks, k, threads)
+
+        tasks = _tasks(self._checked(map(as_sentence, sentences)), constraints)
+        return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
+
+    def _k_best_batch(self, tasks: list[Task], k: int, threads: int) -> list[list[Parse]]:
+        _check_lengths([sentence for sentence, _ in tasks])
+        try:
+            found = ranked_trees(self, tasks, k, threads=threads)
+        except NoTreeError as error:
+            sentences, constraints = zip(*tasks, strict=True)
+            raise self._wishes(sentences, constraints).explain(error) from error
+        repeated = [task for task, trees in zip(tasks, found, strict=True) for _ in trees]
+        sentences = [sentence for sentence, _ in repeated]
+        wishes = self._wishes(sentences, [constraints for _, constraints in repeated])
         heads = np.concatenate([heads for trees in found for heads in trees])
-        judged = self._native.judge(sentences, heads, **self.config.calibration.scale, threads=threads)
-        parses = iter(self._judged(sentences, judged))
+        parses = iter(self._judged(sentences, self._judgements(sentences, wishes, heads, threads=threads), wishes))
         return [
             [replace(parse, rank=rank) for rank, parse in enumerate(islice(parses, len(trees)), 1)]
             for trees in found
@@ -295,18 +361,17 @@ class Parser:
         return self.with_calibration(calibration)
 
     def with_calibration(self, calibration: Calibration) -> Parser:
-        return Parser(replace(self.config, calibration=calibration), self.weights)
+        return self._changed(replace(self.config, calibration=calibration))
 
-    def _proved(self, parse: Parse) -> Parse:
+    def _proved(self, parse: Parse, wishes: Wishes) -> Parse:
         """The best tree of the sentence, by an integer program, where a search has left that open."""
-        assert isinstance(self._native, native.HigherOrderParser)
-        solution = self.crossing_trees(parse.sentence).argmax_by_program(start=parse.heads)
+        solution = self._crossing_trees(parse.sentence, wishes).argmax_by_program(start=parse.heads)
         heads = solution.tree.heads
         labels = self._label_names[self._native.label_tree(parse.sentence, heads)].tolist()
         return replace(
             parse,
             heads=heads,
-            labels=labels,
+            labels=wishes.keep_labels(0, labels),
             score=solution.score,
             exact=solution.exact,
             gap=solution.bound - solution.score,
@@ -314,59 +379,49 @@ class Parser:
 
     def _decoder(self, decoder: Decoder | str | None) -> Decoder:
         chosen = Decoder(self.config.decoder if decoder is None else decoder)
-        if chosen is Decoder.minimum_risk and self.config.pruner is not None and not self.config.projective:
-            raise HeadwiseError(
-                "minimum-risk decoding needs probabilities, which non-projective trees of higher order do "
-                "not have. Train with --preset first or --trees projective, or decode with 'map'."
-            )
-        if self.config.global_features.families and chosen in (Decoder.minimum_risk, Decoder.exact_ilp):
-            raise HeadwiseError(
-                f"the decoder {chosen.value!r} knows nothing of features of whole trees, which this model "
-                "has. Decode with 'map', or train without: --preset third."
-            )
-        if chosen is Decoder.max_z and self.config.label_mode != "latent":
-            raise HeadwiseError("the decoder max-z is for models with latent labels; decode with 'map'.")
-        if chosen.is_random and (self.config.pruner is None or self.config.projective):
-            raise HeadwiseError(
-                f"the decoder {chosen.value!r} is for trees of higher order whose arcs may cross; of others "
-                "the best is found for certain. Decode with 'map', or train with --preset third --trees "
-                "nonprojective."
-            )
+        if why_not := chosen.why_not(self.config):
+            raise HeadwiseError(why_not)
         return chosen
 
-    def arc_scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
+    def arc_scores(self, sentence: Sentence, constraints: Constraints | None = None) -> npt.NDArray[np.float64]:
         """``scores[h, m]`` of every arc; −inf where it is not considered."""
+        return self._arc_scores(sentence, self._wishes([sentence], [constraints]))
+
+    def _arc_scores(self, sentence: Sentence, wishes: Wishes) -> npt.NDArray[np.float64]:
         size = len(sentence) + 1
-        return self._native.arc_scores(sentence).reshape(size, size)
+        return self._native.arc_scores(sentence, wishes=wishes.native).reshape(size, size)
 
     def crossing_trees(self, sentence: Input) -> CrossingTrees:
         """The problem that dual decomposition solves for a sentence: all trees, with the model's scores.
 
         Arcs may cross where the parser lets them. For first order see :meth:`distribution`.
         """
-        from headwise.trees import CrossingTrees
-
-        if not isinstance(self._native, native.HigherOrderParser):
+        if not self.config.has_larger_parts:
             raise HeadwiseError("a first-order parser needs no dual decomposition; use distribution().")
         sentence = as_sentence(sentence)
+        return self._crossing_trees(sentence, self._wishes([sentence]))
+
+    def _crossing_trees(self, sentence: Sentence, wishes: Wishes) -> CrossingTrees:
+        from headwise.trees import CrossingTrees
+
         return CrossingTrees(
-            self.arc_scores(sentence),
+            self._arc_scores(sentence, wishes),
             single_root=self.config.single_root,
             projective=self.config.projective,
             factorization=self.config.factorization,
-            **self._part_tables(sentence),
+            **self._part_tables(sentence, wishes),
         )
 
-    def _part_tables(self, sentence: Sentence) -> dict[str, Any]:
+    def _part_tables(self, sentence: Sentence, wishes: Wishes) -> dict[str, Any]:
+        """The scores of parts larger than an arc, by kind; of arcs alone there are none."""
         from headwise.trees import Parts
 
-        assert isinstance(self._native, native.HigherOrderParser)
         return {
             name: Parts(words.reshape(len(scores), -1), scores)
-            for name, (words, scores) in self._native.part_scores(sentence).items()
+            for name, (words, scores) in self._native.part_scores(sentence, wishes=wishes.native).items()
         }
 
-    def distribution(self, sentence: Input) -> Distribution:
+    def distribution(self, sentence: Input, constraints: Constraints | None = None) -> Distribution:
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
 
         These are the bare scores. Those of a model trained with MIRA or the perceptron are no calibrated
@@ -381,16 +436,36 @@ class Parser:
                 "Train with --preset first or --trees projective."
             )
         sentence = as_sentence(sentence)
-        arcs = self.arc_scores(sentence)
-        if isinstance(self._native, native.Parser):
-            kind = ProjectiveTrees if self.config.projective else SpanningTrees
-            return kind(arcs, single_root=self.config.single_root)
+        wishes = self._wishes([sentence], [constraints])
+        arcs, single_root = self._arc_scores(sentence, wishes), self.config.single_root
+        if not self.config.projective:
+            return SpanningTrees(arcs, single_root=single_root)
+        if not self.config.has_larger_parts:
+            return ProjectiveTrees(arcs, single_root=single_root)
         return ProjectiveTrees(
             arcs,
-            single_root=self.config.single_root,
+            single_root=single_root,
             factorization=self.config.factorization,
-            **self._part_tables(sentence),
+            **self._part_tables(sentence, wishes),
         )
+
+    def expansion(self, sentence: Sentence, constraints: Constraints | None = None) -> Distribution:
+        """The estimate where there is no exact distribution: the score expanded around the parse."""
+        from headwise.trees import SpanningTrees
+
+        wishes = self._wishes([sentence], [constraints])
+        scores = self._native.expansion(sentence, wishes=wishes.native)
+        size = len(sentence) + 1
+        return SpanningTrees(scores.reshape(size, size), single_root=self.config.single_root)
+
+
+def _tasks(sentences: Iterable[Sentence], constraints: Given | None) -> Iterator[Task]:
+    """Each sentence with its constraints."""
+    if constraints is None:
+        return ((sentence, None) for sentence in sentences)
+    if callable(constraints):
+        return ((sentence, constraints(sentence)) for sentence in sentences)
+    return zip(sentences, constraints, strict=True)
 
 
 def _check_lengths(batch: Sequence[Sentence]) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
 from headwise.model.bundled import DEFAULT, model_path
-from headwise.parser.config import ParserConfig
 from headwise.parser.decoders import DEFAULT_SEED
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
@@ -71,7 +69,7 @@ class Pipeline:
         parts = {
             "tokenizer": self.tokenizer.to_tensors(),
             "tagger": self.tagger.to_tensors(),
-            "parser": (asdict(self.parser.config), dict(self.parser.weights)),
+            "parser": self.parser.to_file(),
         }
         for name, (part_config, part_tensors) in parts.items():
             config[name] = part_config
@@ -90,11 +88,10 @@ class Pipeline:
             }
 
         try:
-            parser_config, weights = part("parser")
             return cls(
                 Tokenizer.from_tensors(*part("tokenizer")),
                 Tagger.from_tensors(*part("tagger")),
-                Parser(ParserConfig.from_dict(parser_config), weights),
+                Parser.from_file(*part("parser")),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{path} is not a usable pipeline: {error}. Train it anew.") from error

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise._native import scoring as native
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.scoring.templates import informative_columns
-from headwise.scoring.whole_tree import ALL, GlobalConfig, global_config, kin_templates
+from headwise.scoring.whole_tree import ALL, WholeTreeConfig, whole_tree_config, kin_templates
 from headwise.treebank import Sentence
 
 Numbers = npt.NDArray[np.float64]
@@ -69,18 +69,17 @@ class Reranker:
     def __init__(
         self,
         parser: Parser,
-        features: GlobalConfig,
+        features: WholeTreeConfig,
         weights: npt.NDArray[np.float32],
         score_weight: float,
         *,
         k: int,
     ) -> None:
-        shape = features.shape()
-        if shape is None:
+        if not features.families:
             raise HeadwiseError("a reranker needs features of whole trees.")
         self.parser, self.features, self.k = parser, features, k
         self.weights, self.score_weight = weights, score_weight
-        self._shape = shape
+        self._shape = features.features()
         self._bits = len(weights).bit_length() - 1
 
     @classmethod
@@ -96,7 +95,7 @@ class Reranker:
         if len(sentences) < settings.folds:
             raise HeadwiseError(f"a reranker of {settings.folds} folds needs as many sentences.")
         columns = informative_columns(sentences)
-        features = global_config(
+        features = whole_tree_config(
             settings.families, sentences, columns, kin_templates(settings.families, columns)
         )
         weights = np.zeros(1 << settings.bits, np.float32)
@@ -145,7 +144,7 @@ def learn(
     The parser's score is one more feature, whose weight starts from one.
     """
     weights = np.zeros(1 << settings.bits, np.float32)
-    delayed = np.zeros(len(weights))  # Σ (t − 1)·δ_t, as native/averaged_weights.hpp has it
+    delayed = np.zeros(len(weights))  # Σ (t − 1)·δ_t, as native/learning/averaged_weights.hpp has it
     score_weight, delayed_score, steps = 1.0, 0.0, 0
     for epoch in range(settings.epochs):
         for i in np.random.default_rng([settings.seed, epoch]).permutation(len(lists)):

@@ -13,6 +13,7 @@ BATCH_SENTENCES = 512
 
 Input = Sentence | Sequence[str]
 """A sentence from a treebank, or just its words."""
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
@@ -21,19 +22,19 @@ def as_sentence(given: Input) -> Sentence:
 
 
 def in_batches(
-    sentences: Iterable[Input],
-    work: Callable[[list[Sentence]], list[Result]],
+    items: Iterable[Item],
+    work: Callable[[list[Item]], list[Result]],
     *,
     batch_size: int = BATCH_SENTENCES,
     ahead: bool,
 ) -> Iterator[Result]:
-    """The results of ``work``, which takes a batch, for a stream of sentences, in order.
+    """The results of ``work``, which takes a batch, for a stream of items, in order.
 
     With ``ahead`` the next batch is worked on while the caller is busy with this one.
     """
     if batch_size < 1:
         raise ValueError(f"batch_size is {batch_size}, must be at least 1")
-    stream = map(as_sentence, sentences)
+    stream = iter(items)
     batches = iter(lambda: list(islice(stream, batch_size)), [])
     if not ahead:
         for batch in batches:

@@ -1,6 +1,6 @@
 """A recurrent network whose opinion of arcs and labels is added to the scores of features.
 
-``native/network/`` computes it, :mod:`headwise.learning.network` learns it.
+``native/scoring/network/`` computes it, :mod:`headwise.learning.network` learns it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise._native import scoring as native
 
 
 @dataclass(frozen=True)
@@ -41,3 +41,6 @@ class NetworkConfig:
             labels=self.labels,
             label_count=label_count,
         )
+
+    def scorer(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkScorerShape:
+        return native.NetworkScorerShape(self.shape(vocabulary, label_count), weight=self.weight)

@@ -1,4 +1,4 @@
-"""Roles of words, guessed before their heads are searched (``native/roles.hpp``)."""
+"""Roles of words, guessed before their heads are searched (``native/scoring/roles.hpp``)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native import parsing as native
+from headwise._native import scoring as native
 from headwise.treebank import Sentence
 
 MOST = 240

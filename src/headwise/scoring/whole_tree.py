@@ -1,6 +1,6 @@
 """Features of whole trees: which there are, and the words that they speak of.
 
-Zhang et al. 2014, "Steps to excellence", section 4. `docs/global-features.md` describes each family.
+Zhang et al. 2014, "Steps to excellence", section 4. `docs/whole-tree.md` describes each family.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from headwise._native import parsing as native
+from headwise._native import scoring as native
 from headwise.scoring.templates import TemplateTable
 from headwise.treebank import Sentence
 
@@ -43,7 +43,7 @@ OTHER_TAGS = {
 
 
 @dataclass(frozen=True)
-class GlobalConfig:
+class WholeTreeConfig:
     """The features of whole trees that a parser has; none by default."""
 
     families: list[str] = field(default_factory=list)
@@ -64,10 +64,11 @@ class GlobalConfig:
     restarts: int = 0
     """Climbs from random trees, beside the one from the best tree of the other parts."""
 
-    def shape(self) -> native.GlobalShape | None:
-        if not self.families:
-            return None
-        return native.GlobalShape(
+    def shape(self) -> native.WholeTreeShape:
+        return native.WholeTreeShape(self.features(), bits=self.bits, restarts=self.restarts)
+
+    def features(self) -> native.WholeTreeFeatures:
+        return native.WholeTreeFeatures(
             families=[name for name in self.families if name in FAMILIES],
             coarse=self.coarse,
             fine=self.fine,
@@ -78,7 +79,7 @@ class GlobalConfig:
         )
 
 
-def global_config(
+def whole_tree_config(
     families: Sequence[str],
     sentences: Iterable[Sentence],
     columns: Collection[str],
@@ -86,11 +87,11 @@ def global_config(
     *,
     bits: int = 21,
     restarts: int = 0,
-) -> GlobalConfig:
+) -> WholeTreeConfig:
     """Fitted to the columns that a treebank fills and to the tags it has; ``templates`` are by family."""
     coarse = "tag" if "upos" in columns else "pos" if "xpos" in columns else "suffix"
     tags = {tag for sentence in sentences for column in (sentence.upos, sentence.xpos) for tag in column}
-    return GlobalConfig(
+    return WholeTreeConfig(
         families=list(families),
         coarse=coarse,
         fine="pos" if "xpos" in columns else coarse,

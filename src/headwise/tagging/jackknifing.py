@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwise.errors import HeadwiseError
+from headwise.learning.folds import Folds
 from headwise.learning.loop import Listener
 from headwise.tagging.settings import TaggerSettings
 from headwise.tagging.tagger import Tagger
@@ -35,12 +36,13 @@ def jackknife(
             f"choose from 2 to {len(sentences):,}."
         )
     tagged = list(sentences)
-    for part in range(parts):
-        others = [s for i, s in enumerate(sentences) if i % parts != part]
+    folds = Folds.interleaved(len(sentences), parts)
+    for part in folds:
+        own, others = folds.split(sentences, part)
         tagger = train_tagger(others, None, settings, listener=Listener(progress=listener.progress))
-        tagged[part::parts] = tagger.pipe(
-            sentences[part::parts], threads=(settings or TaggerSettings()).threads
-        )
+        threads = (settings or TaggerSettings()).threads
+        for i, sentence in zip(folds.inside(part), tagger.pipe(own, threads=threads), strict=True):
+            tagged[i] = sentence
         listener.message(f"tagged part {part + 1} of {parts}")
     return tagged
 

@@ -129,7 +129,10 @@ class Tagger(Component):
         """
         cores = threads or os.cpu_count() or 1
         return in_batches(
-            sentences, lambda batch: self._native.tag(batch, cores), batch_size=batch_size, ahead=threads != 1
+            map(as_sentence, sentences),
+            lambda batch: self._native.tag(batch, cores),
+            batch_size=batch_size,
+            ahead=threads != 1,
         )
 
     def top_k(self, sentence: Input, k: int) -> list[TagSequence]:

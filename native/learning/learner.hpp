@@ -1,0 +1,53 @@
+// What learns trees from one sentence after the other. A learner is a file beside this one, and a line in learners.cpp.
+#pragma once
+#include "rooms.hpp"
+#include <memory>
+#include <string>
+
+#include "learning/averaged_weights.hpp"
+#include "learning/gradient_steps.hpp"
+#include "learning/training_example.hpp"
+#include "learning/update_rules.hpp"
+#include "parsing/shape.hpp"
+
+namespace headwise::learning {
+
+// The weights that are learned: of parts (after them, in one table, of features of whole trees), and of labels where
+// these are part of the search.
+struct LearnedWeights {
+  const ParserShape& shape;
+  AveragedWeights& parts;
+  AveragedWeights& labels;
+
+  WeightTables tables() const {
+    return {{"arcs", parts.current()},
+            {"labels", labels.current()},
+            {"whole_tree", parts.current() + shape.arc_table_size()}};
+  }
+  void next_step() {
+    parts.next_step();
+    if (shape.labels_in_search()) labels.next_step();
+  }
+};
+
+class Learner {
+ public:
+  virtual ~Learner() = default;
+  virtual void learn(const Lesson& lesson, TrainingCounts& counts) = 0;
+  // What a run that is interrupted has to keep beside the weights; nullptr for nothing.
+  virtual GradientSteps* steps() { return nullptr; }
+};
+
+// What the gold tree is compared with: the best tree, the best choices of head automata that need not agree on a tree
+// (Koo et al. 2010, section 6), or trees of a chain of samples (sample_rank.hpp).
+struct Rivals {
+  std::string name = "tree";  // or "relaxed", "samples"
+  int samples_a_word = 1;
+  bool pairs = true, gold = true;  // the constraints of "samples"
+};
+
+// `label_steps` are those of labels in the search, which the trainer keeps.
+std::unique_ptr<Learner> make_learner(const UpdateRule& rule, const Rivals& rivals, LearnedWeights weights,
+                                      GradientSteps& label_steps);
+
+}  // namespace headwise::learning

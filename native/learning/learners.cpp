@@ -1,0 +1,26 @@
+#include <stdexcept>
+
+#include "learning/gradient_learner.hpp"
+#include "learning/learner.hpp"
+#include "learning/margin_learner.hpp"
+#include "learning/relaxed_learner.hpp"
+#include "learning/sample_rank.hpp"
+
+namespace headwise::learning {
+
+std::unique_ptr<Learner> make_learner(const UpdateRule& rule, const Rivals& rivals, LearnedWeights weights,
+                                      GradientSteps& label_steps) {
+  if (const auto* log_linear = std::get_if<LogLinear>(&rule))
+    return std::make_unique<GradientLearner<LogLinear>>(*log_linear, weights, label_steps);
+  if (const auto* max_margin = std::get_if<MaxMargin>(&rule))
+    return std::make_unique<GradientLearner<MaxMargin>>(*max_margin, weights, label_steps);
+  const Margins& margins = std::get<Margins>(rule);
+  if (rivals.name == "tree") return std::make_unique<MarginLearner>(margins, weights);
+  if (!weights.shape.has_larger_parts())
+    throw std::invalid_argument("the rival '" + rivals.name + "' needs a factorization above 'arc'");
+  if (rivals.name == "relaxed") return std::make_unique<RelaxedLearner>(margins, weights);
+  if (rivals.name == "samples") return std::make_unique<SampleRank>(margins, rivals, weights);
+  throw std::invalid_argument("rival is '" + rivals.name + "', must be one of tree, relaxed, samples");
+}
+
+}  // namespace headwise::learning

@@ -1,0 +1,66 @@
+// Perceptron and MIRA: search, compare, move the weights.
+#pragma once
+#include "rooms.hpp"
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "learning/learner.hpp"
+#include "learning/search_options.hpp"
+#include "learning/sparse_difference.hpp"
+#include "parsing/sentence_trees.hpp"
+
+namespace headwise::learning {
+
+class MarginLearner final : public Learner {
+ public:
+  MarginLearner(const Margins& rule, LearnedWeights weights)
+      : rule_(rule),
+        weights_(weights),
+        tables_(weights.tables()),
+        trees_(make_trees(weights.shape, Scorers::Which::learned)),
+        joint_(weights.shape.label_mode == LabelMode::joint),
+        parts_(weights.parts.size()),
+        labels_(joint_ ? weights.labels.size() : 0) {}
+
+  void learn(const Lesson& lesson, TrainingCounts& counts) override {
+    const Gold gold{lesson->heads, lesson->labels};
+    trees_->score({lesson->atoms, tables_, lesson.arcs, rule_.adds_cost ? &gold : nullptr});
+    if (!trees_->find(Decoder::map, training_search, predicted_)) throw NoTree();
+    trees_->labels_in_search(predicted_.heads, predicted_labels_);
+    counts.words += lesson->heads.size();
+    bool wrong = false;
+    for (std::size_t m = 0; m < lesson->heads.size(); ++m) {
+      const bool wrong_head = predicted_.heads[m] != lesson->heads[m];
+      const bool wrong_label = joint_ && predicted_labels_[m] != lesson->labels[m];
+      counts.wrong_heads += wrong_head;
+      counts.wrong_labels += wrong_label;
+      wrong |= wrong_head || wrong_label;
+    }
+    if (wrong) repair({lesson->heads, lesson->labels}, counts);
+    weights_.next_step();
+  }
+
+ private:
+  void repair(const LabelledTree& gold, TrainingCounts& counts) {
+    const double violation = trees_->shortfall(gold, predicted_.score);
+    counts.loss += std::max(0.0, violation);
+    // A climb may miss trees that score higher, the gold tree among them: nothing to learn from.
+    if (violation < 0 && trees_->has_whole_tree_features()) return;
+    trees_->list_difference(gold, {predicted_.heads, predicted_labels_}, parts_, labels_);
+    const double step = rule_.step(violation, parts_.squared_norm() + labels_.squared_norm());
+    parts_.apply(weights_.parts, step);
+    labels_.apply(weights_.labels, step);
+  }
+
+  Margins rule_;
+  LearnedWeights weights_;
+  WeightTables tables_;
+  std::unique_ptr<SentenceTrees> trees_;
+  bool joint_;
+  SparseDifference parts_, labels_;
+  Solution predicted_;
+  std::vector<int> predicted_labels_;
+};
+
+}  // namespace headwise::learning

@@ -1,0 +1,56 @@
+// Trains a parser one example after the other: trees by a learner, labels that are found over the finished tree beside
+// them.
+#pragma once
+#include "rooms.hpp"
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "learning/gradient.hpp"
+#include "learning/label_trainer.hpp"
+#include "learning/learner.hpp"
+
+namespace headwise::learning {
+
+class Trainer {
+ public:
+  Trainer(ParserShape shape, const UpdateRule& rule, const Rivals& rivals);
+  Trainer(const Trainer&) = delete;  // its parts point into it
+  Trainer& operator=(const Trainer&) = delete;
+
+  void add(Lesson lesson) { lessons_.push_back(std::move(lesson)); }
+
+  // One pass over the examples in the given order. Trees and labels that are learned apart are learned at the same time
+  // when a second thread is allowed; the result is the same.
+  TrainingCounts train(std::span<const std::int64_t> order, int threads);
+
+  // The objective of all examples and its gradient at other weights.
+  template <class Rule>
+  TrainingCounts gather(const Rule& rule, const WeightTables& tables, FeatureSink& parts, FeatureSink& labels) {
+    TrainingCounts counts;
+    for (const Lesson& lesson : lessons_) {
+      gradient_.gather(rule, lesson, tables, parts, labels, counts);
+      if (shape_.label_mode == LabelMode::separate)
+        label_trainer_.gather(rule, *lesson.example, tables["labels"], labels, counts);
+    }
+    return counts;
+  }
+
+  const ParserShape& shape() const { return shape_; }
+  AveragedWeights& arcs() { return parts_; }
+  AveragedWeights& labels() { return label_trainer_.weights(); }
+  GradientSteps* arc_steps() { return learner_->steps(); }
+  GradientSteps* label_steps() { return &label_trainer_.steps(); }
+
+ private:
+  ParserShape shape_;
+  UpdateRule rule_;
+  AveragedWeights parts_;
+  LabelTrainer label_trainer_;
+  std::unique_ptr<Learner> learner_;
+  Gradient gradient_;
+  std::vector<Lesson> lessons_;
+};
+
+}  // namespace headwise::learning

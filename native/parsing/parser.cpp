@@ -1,0 +1,99 @@
+#include "parsing/parser.hpp"
+
+namespace headwise::parsing {
+namespace {
+
+GivenScorer* add_given(SentenceTrees& trees) {
+  auto scorer = std::make_unique<GivenScorer>();
+  GivenScorer* given = scorer.get();
+  trees.scorers().add(std::move(scorer));
+  return given;
+}
+
+}  // namespace
+
+Parser::Parser(const ParserShape& shape, const WeightTables& tables, const DecodeOptions& options)
+    : shape_(&shape),
+      tables_(tables),
+      options_(options),
+      trees_(make_trees(shape, Scorers::Which::all)),
+      given_(add_given(*trees_)),
+      labeler_(shape.label_templates, shape.labels, shape.filter, shape.label_mask) {
+  if (!shape.pruner) return;
+  pruner_.emplace(*shape.pruner);
+  given_to_pruner_ = add_given(pruner_->trees());
+}
+
+void Parser::parse(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes) {
+  given_->set(wishes.scores);
+  known_labels_ = wishes.labels;
+  if (given_to_pruner_) given_to_pruner_->set({.arcs = wishes.scores.arcs});  // or it would prune what they speak for
+  if (!parse_among(candidates(atoms, wishes), atoms, decoder, result) &&
+      !parse_among(more_candidates(wishes), atoms, decoder, result))
+    throw NoTree();
+  result.limited = pruner_ && pruner_->is_limited(atoms);
+  if (shape_->label_mode == LabelMode::separate) labeler_of(atoms, result.heads).label(tables_["labels"], result.labels);
+  for (std::size_t m = 0; m < wishes.labels.size(); ++m)
+    if (wishes.labels[m] >= 0) result.labels[m] = wishes.labels[m];
+}
+
+bool Parser::parse_among(std::span<const std::uint8_t> arcs, const Atoms& atoms, Decoder decoder, ParseResult& result) {
+  const bool sums = decoder == Decoder::minimum_risk ||
+                    (decoder == Decoder::map && shape_->label_mode == LabelMode::latent);
+  trees_->score({atoms, tables_, arcs, nullptr, sums ? OverLabels::sum : OverLabels::best, known_labels_});
+  if (!trees_->find(decoder, options_, result)) return false;
+  trees_->labels_in_search(result.heads, result.labels);
+  return true;
+}
+
+// The arcs that are worth a score: what the filter lets through, all of it or what survives pruning.
+std::span<const std::uint8_t> Parser::candidates(const Atoms& atoms, const Wishes& wishes) {
+  const bool constrained = !wishes.allowed.empty();
+  if (!pruner_) return constrained ? filtered(atoms, wishes.allowed) : std::span<const std::uint8_t>{};
+  const float* weights = tables_["pruner"];
+  if (!constrained) return pruner_->prune(atoms, weights);
+  try {
+    return pruner_->prune(atoms, weights, filtered(atoms, wishes.allowed));
+  } catch (const NoTree&) {  // it is the filter that stands in the way, or else there is no tree at all
+    return pruner_->prune(atoms, weights, wishes.allowed);
+  }
+}
+
+// What is tried where these hold no tree.
+std::span<const std::uint8_t> Parser::more_candidates(const Wishes& wishes) {
+  if (pruner_) return pruner_->keep_best_tree();
+  if (wishes.allowed.empty()) throw NoTree();
+  return wishes.allowed;
+}
+
+const ArcFlags& Parser::filtered(const Atoms& atoms, std::span<const std::uint8_t> allowed) {
+  const int nodes = atoms.words() + 1;
+  shape_->filter.read_tags(atoms, tags_);
+  filtered_.assign(allowed.begin(), allowed.end());
+  for (int m = 1; m < nodes; ++m) {
+    const auto flag = [&](int h) -> std::uint8_t& { return filtered_[static_cast<std::size_t>(h * nodes + m)]; };
+    int heads = 0;
+    for (int h = 0; h < nodes; ++h) heads += flag(h);
+    for (int h = 0; h < nodes && heads > 1; ++h)  // the only head that is left is none of the filter's business
+      if (h != m && !shape_->filter.allows(tags_, h, m)) flag(h) = 0;
+  }
+  return filtered_;
+}
+
+TreeLabeler& Parser::labeler_of(const Atoms& atoms, std::span<const int> heads) {
+  labeler_.assign(atoms, heads, &trees_->scorers());
+  return labeler_;
+}
+
+void Parser::label(const Atoms& atoms, ParseResult& result) {
+  result.labels.assign(result.heads.size(), -1);
+  given_->set({});
+  if (shape_->labels_in_search()) {
+    trees_->label_arcs(atoms, tables_, result.heads, result.labels);
+  } else if (shape_->label_mode == LabelMode::separate) {
+    trees_->scorers().read_for_labels(atoms, tables_);
+    labeler_of(atoms, result.heads).label(tables_["labels"], result.labels);
+  }
+}
+
+}  // namespace headwise::parsing

@@ -1,0 +1,82 @@
+// What a parser computes, without its weights.
+#pragma once
+#include "rooms.hpp"
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "scoring/arc_filter.hpp"
+#include "scoring/features/arc_features.hpp"
+#include "scoring/features/label_features.hpp"
+#include "scoring/label_candidates.hpp"
+#include "scoring/part_scorer.hpp"
+#include "scoring/scorer.hpp"
+#include "trees/tree_parts.hpp"
+
+namespace headwise::parsing {
+
+// How labels are found: not at all, over the finished tree, or inside the search. Latent labels are inside the
+// search too, but no treebank names them: they are clusters of arcs that help to tell trees apart.
+enum class LabelMode : std::uint8_t { none, separate, joint, latent };
+
+struct PruningLimits {
+  double threshold = 1e-3;  // relative to the best head of the word
+  int most_heads = 10;      // a word
+  // In longer sentences heads are compared word by word, without regard to trees: O(n²) instead of O(n³).
+  int longest_summed = 300;
+};
+
+struct PrunerShape;
+
+struct ParserShape {
+  ArcFilter filter;
+  ArcTemplates arc_templates;
+  LabelTemplates label_templates;
+  LabelSet labels;
+  LabelMode label_mode;
+  bool projective;
+  bool single_root;
+  std::uint32_t arc_mask, label_mask;  // table sizes less one; both sizes are powers of two
+  Factorization factorization = Factorization::arc;
+  HigherOrderTemplates part_templates{HigherOrderTemplates::Lines{}};
+  // What chooses the arcs that larger parts are made of; arcs alone need none.
+  std::shared_ptr<const PrunerShape> pruner{};
+  ScorerShapes scorers{};
+
+  bool has_larger_parts() const { return factorization != Factorization::arc; }
+  bool labels_in_search() const { return label_mode == LabelMode::joint || label_mode == LabelMode::latent; }
+  bool labels_are_given() const { return label_mode == LabelMode::separate || label_mode == LabelMode::joint; }
+  // Whether sums are over all trees that are searched. With larger parts they are over projective ones.
+  bool sums_all_trees() const { return projective || !has_larger_parts(); }
+
+  std::size_t arc_table_size() const { return static_cast<std::size_t>(arc_mask) + 1; }
+  std::size_t label_table_size() const {
+    return label_mode == LabelMode::none ? label_row_padding
+                                         : static_cast<std::size_t>(label_mask) + 1 + label_row_padding;
+  }
+  // Of scorers that are learned beside the features: in training their weights follow those of parts in one table.
+  std::size_t learned_table_size() const {
+    std::size_t size = 0;
+    for (const auto& scorer : scorers)
+      if (scorer->is_learned())
+        for (const TableSize& table : scorer->tables()) size += table.size;
+    return size;
+  }
+  std::vector<TableSize> tables() const;
+};
+
+// A small model of arcs alone, and how unlikely an arc has to be under it to be dropped.
+struct PrunerShape {
+  ParserShape model;
+  PruningLimits limits;
+};
+
+inline std::vector<TableSize> ParserShape::tables() const {
+  std::vector<TableSize> all = {{"arcs", arc_table_size()}, {"labels", label_table_size()}};
+  if (pruner) all.push_back({"pruner", pruner->model.arc_table_size()});
+  for (const auto& scorer : scorers)
+    for (TableSize& table : scorer->tables()) all.push_back(std::move(table));
+  return all;
+}
+
+}  // namespace headwise::parsing

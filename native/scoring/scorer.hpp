@@ -1,0 +1,133 @@
+// A scorer is one source of scores: it reads a sentence, and adds what it knows to the scores of arcs, of larger parts
+// and of labels. A parser has a list of them beside its features; none knows of the others, nor of any search.
+//
+// A new scorer is a file with a ScorerShape (what it computes, without its weights, and which weight tables it has, by
+// name) and the Scorer that the shape makes (one for each thread). The parser finds out all else from these two.
+#pragma once
+#include "rooms.hpp"
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scoring/features/atoms.hpp"
+#include "scoring/label_candidates.hpp"
+#include "trees/local_search/whole_tree_scorer.hpp"
+
+namespace headwise::scoring {
+
+// Weight tables by name. They lie elsewhere, and must stay there.
+class WeightTables {
+ public:
+  WeightTables() = default;
+  WeightTables(std::initializer_list<std::pair<std::string_view, const float*>> tables) {
+    for (const auto& [name, weights] : tables) set(name, weights);
+  }
+  void set(std::string_view name, const float* weights) {
+    for (auto& [known, table] : tables_)
+      if (known == name) {
+        table = weights;
+        return;
+      }
+    tables_.emplace_back(name, weights);
+  }
+  const float* operator[](std::string_view name) const {
+    for (const auto& [known, table] : tables_)
+      if (known == name) return table;
+    throw std::invalid_argument("there is no weight table '" + std::string(name) + "'");
+  }
+
+ private:
+  std::vector<std::pair<std::string, const float*>> tables_;
+};
+
+struct TableSize {
+  std::string name;
+  std::size_t size;
+};
+
+class Scorer {
+ public:
+  virtual ~Scorer() = default;
+
+  // The sentence as all are to read it: with what this scorer finds out about its words.
+  virtual const Atoms& annotate(const Atoms& atoms, const WeightTables&) { return atoms; }
+
+  // Prepares for a sentence; what follows is about this one. For its labels alone, it may be of any length.
+  virtual void read(const Atoms&, const WeightTables&) {}
+  virtual void read_for_labels(const Atoms& atoms, const WeightTables& tables) { read(atoms, tables); }
+
+  // Adds to scores[h * (n + 1) + m]. An arc that is not considered scores −inf, and stays there.
+  virtual void add_arcs(std::span<double>) {}
+
+  // Prepares for a tree of the sentence; then adds to the scores of the labels of the arc into m, by label.
+  virtual void read_tree(std::span<const int>) {}
+  virtual void add_labels(int, const LabelCandidates&, float*) {}
+
+  // What it says of trees as a whole; nullptr for nothing.
+  virtual WholeTreeScorer* whole_tree() { return nullptr; }
+  // The features of a tree as a whole, as places in its weight table: those of a scorer that is learned.
+  virtual void list_whole_tree_features(const LinkedTree&, std::vector<std::uint32_t>&) {}
+};
+
+class ScorerShape {
+ public:
+  virtual ~ScorerShape() = default;
+  virtual std::vector<TableSize> tables() const = 0;
+  virtual std::unique_ptr<Scorer> make() const = 0;
+  // Whether it is learned beside the features, and so has its say in training; others are silent there.
+  virtual bool is_learned() const { return false; }
+  // Throws std::invalid_argument where it does not fit a parser with so many labels.
+  virtual void check(int /*label_count*/) const {}
+};
+
+using ScorerShapes = std::vector<std::shared_ptr<const ScorerShape>>;
+
+// The scorers of one thread, asked one after the other.
+class Scorers {
+ public:
+  enum class Which : std::uint8_t { all, learned };
+
+  explicit Scorers(const ScorerShapes& shapes, Which which = Which::all) {
+    for (const auto& shape : shapes)
+      if (which == Which::all || shape->is_learned()) scorers_.push_back(shape->make());
+  }
+
+  void add(std::unique_ptr<Scorer> scorer) { scorers_.push_back(std::move(scorer)); }
+
+  const Atoms& read(const Atoms& given, const WeightTables& tables) {
+    const Atoms* atoms = &given;
+    for (const auto& scorer : scorers_) atoms = &scorer->annotate(*atoms, tables);
+    for (const auto& scorer : scorers_) scorer->read(*atoms, tables);
+    return *atoms;
+  }
+  void read_for_labels(const Atoms& atoms, const WeightTables& tables) {
+    for (const auto& scorer : scorers_) scorer->read_for_labels(atoms, tables);
+  }
+  void add_arcs(std::span<double> scores) {
+    for (const auto& scorer : scorers_) scorer->add_arcs(scores);
+  }
+  void read_tree(std::span<const int> heads) {
+    for (const auto& scorer : scorers_) scorer->read_tree(heads);
+  }
+  void add_labels(int m, const LabelCandidates& candidates, float* scores) {
+    for (const auto& scorer : scorers_) scorer->add_labels(m, candidates, scores);
+  }
+  WholeTreeScorer* whole_tree() {
+    for (const auto& scorer : scorers_)
+      if (WholeTreeScorer* whole = scorer->whole_tree()) return whole;
+    return nullptr;
+  }
+  void list_whole_tree_features(const LinkedTree& tree, std::vector<std::uint32_t>& indices) {
+    for (const auto& scorer : scorers_) scorer->list_whole_tree_features(tree, indices);
+  }
+
+ private:
+  std::vector<std::unique_ptr<Scorer>> scorers_;
+};
+
+}  // namespace headwise::scoring

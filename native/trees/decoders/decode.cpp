@@ -1,0 +1,46 @@
+#include "trees/decoders/decode.hpp"
+
+#include "trees/search.hpp"
+#include "trees/tree_score.hpp"
+
+namespace headwise::trees {
+
+bool decode(const Problem& problem, Decoder decoder, const DecodeOptions& options, DecoderScratch& scratch,
+            Solution& solution) {
+  constexpr DecoderFunction decoders[] = {
+      decode_map,           // map
+      decode_minimum_risk,  // minimum_risk
+      decode_dual,          // dual
+      decode_map,           // max_z: how arcs are scored is all that differs
+      decode_climb,         // climb
+      decode_sample,        // sample
+  };
+  return decoders[static_cast<std::size_t>(decoder)](problem, options, scratch, solution);
+}
+
+bool best_tree_of_parts(const Problem& problem, DecoderScratch& scratch, Solution& solution) {
+  const int n = problem.words;
+  solution.heads.resize(static_cast<std::size_t>(n));
+  int* heads = solution.heads.data();
+  if (problem.arcs)
+    solution.score = best_projective_tree(problem.factorization, *problem.arcs, problem.single_root, problem.scores,
+                                          heads, scratch.charts);
+  else
+    solution.score = (problem.projective ? decode_projective : decode_nonprojective)(
+        problem.scores.labels, n, problem.single_root, heads, scratch.charts);
+  solution.exact = true;
+  solution.bound = solution.score;
+  return solution.score > kImpossible;
+}
+
+double score_of_parts(const Problem& problem, std::span<const int> heads, LinkedTree& links) {
+  return problem.arcs ? tree_score(*problem.arcs, problem.scores, problem.factorization, heads, links)
+                      : tree_score(problem.scores.labels, problem.words, heads.data());
+}
+
+double score_of_tree(const Problem& problem, std::span<const int> heads, LinkedTree& links) {
+  const double of_parts = score_of_parts(problem, heads, links);
+  return problem.whole ? of_parts + problem.whole->assign(links) : of_parts;
+}
+
+}  // namespace headwise::trees

@@ -1,0 +1,48 @@
+// decode(problem, decoder, options) → solution: every search for a tree, by one call.
+//
+// A decoder is a file beside this one with a function of the type DecoderFunction, and a line in decode.cpp. Which
+// decoder suits which trees is said in headwise/parser/decoders.py.
+#pragma once
+#include "rooms.hpp"
+#include <memory>
+
+#include "trees/decode.hpp"
+#include "trees/decoders/problem.hpp"
+#include "trees/decoders/sums.hpp"
+#include "trees/linked_tree.hpp"
+
+namespace headwise::trees {
+
+// Memory that decoders reuse from sentence to sentence; one for each thread.
+struct DecoderScratch {
+  DecodeScratch charts;
+  TreeSums sums;
+  LinkedTree links;
+  std::vector<double> arcs;
+};
+
+using DecoderFunction = bool (*)(const Problem&, const DecodeOptions&, DecoderScratch&, Solution&);
+
+// False where there is no tree; so below.
+[[nodiscard]] bool decode(const Problem& problem, Decoder decoder, const DecodeOptions& options, DecoderScratch& scratch,
+                          Solution& solution);
+
+bool decode_map(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
+bool decode_minimum_risk(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch,
+                         Solution& solution);
+bool decode_dual(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
+bool decode_climb(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
+bool decode_sample(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
+
+// What decoders share. The best tree of the parts where there is an exact algorithm for it: arcs alone, or projective
+// trees.
+bool best_tree_of_parts(const Problem& problem, DecoderScratch& scratch, Solution& solution);
+// From the best tree of the parts, and from trees drawn by their arcs alone where arcs may cross, single moves to where
+// the score with all features is highest. No bound is known for it.
+void climb_with_whole_tree(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch,
+                           Solution& solution);
+// The score of a tree; −inf with a part that is not considered. The second counts features of whole trees too.
+double score_of_parts(const Problem& problem, std::span<const int> heads, LinkedTree& links);
+double score_of_tree(const Problem& problem, std::span<const int> heads, LinkedTree& links);
+
+}  // namespace headwise::trees

@@ -1,0 +1,48 @@
+// What a decoder is given and what it returns.
+#pragma once
+#include "rooms.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "trees/dual/head_automaton.hpp"
+#include "trees/factorizations/candidates.hpp"
+#include "trees/local_search/whole_tree_scorer.hpp"
+#include "trees/parts.hpp"
+#include "trees/search_defaults.hpp"
+#include "trees/tree_parts.hpp"
+
+namespace headwise::trees {
+
+// The trees of a sentence, and a score for each of their parts.
+struct Problem {
+  int words;
+  PartScores scores;
+  const Candidates* arcs;  // that the tables are over; nullptr where arcs alone are scored, at [h * (n + 1) + m]
+  Factorization factorization;
+  bool projective, single_root;
+  WholeTreeScorer* whole = nullptr;  // what counts beside the parts; nullptr for nothing
+
+  SearchProblem of_parts() const { return {*arcs, scores, factorization, projective, single_root}; }
+};
+
+// A tree, and how sure it is that no other scores higher.
+struct Solution {
+  std::vector<int> heads;
+  double score = 0;
+  double bound = 0;   // no tree of the kind that is searched scores higher …
+  bool exact = true;  // … and this one is proved to reach it
+};
+
+// `map` is the best tree. `minimum_risk` is the one with the most words expected to be attached right, which is the best
+// one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996). `dual` finds the best
+// one by dual decomposition also where there is a dynamic program for it. Where arcs have latent labels z, map sums over
+// them; `max_z` takes the best tree with the best z (Smith and Smith, section 5). `climb` and `sample` look for the best
+// one from tree to tree, among trees whose arcs may cross, and may miss it.
+enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z, climb, sample };
+
+struct DecodeOptions {
+  int iterations = default_iterations;  // of dual decomposition, at most
+  std::uint64_t seed = default_seed;    // of searches that start from random trees
+};
+
+}  // namespace headwise::trees

@@ -1,0 +1,25 @@
+"""What there is to choose from, listed once: for settings, the command line, checks and docs.
+
+Nothing is imported here: ``headwise --help`` reads these lists too.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Trees = Literal["auto", "projective", "nonprojective"]
+Root = Literal["auto", "single", "multi"]
+Learner = Literal["mira", "perceptron", "samplerank", "log-linear", "max-margin"]
+Optimizer = Literal["online", "eg", "eg-batch", "l-bfgs", "cg"]
+Labels = Literal["separate", "joint", "latent", "none"]
+Rival = Literal["tree", "relaxed"]
+WholeTreeLearning = Literal["stacked", "joint"]
+Constraints = Literal["both", "pairs", "gold"]
+Preset = Literal["first", "second", "third", "full"]
+
+MARGIN_LEARNERS = ("mira", "perceptron", "samplerank")
+"""Learners that compare single trees, and so can do with features of whole trees."""
+EG_OPTIMIZERS = ("eg", "eg-batch")
+"""Optimizers by exponentiated gradient."""
+BATCH_OPTIMIZERS = ("l-bfgs", "cg")
+"""Optimizers of SciPy, over all sentences at once."""
