@@ -1,12 +1,13 @@
 // Eight doubles at a time, on whatever the processor has.
 //
-// A kernel file (simd/*.inc) is compiled three times, in the namespaces wide, medium and narrow: for vectors
+// A kernel file (*.inc) is compiled three times, in the namespaces wide, medium and narrow: for vectors
 // of eight doubles (AVX-512), four (AVX2) and two (any x86-64 or ARM). It works on Lanes, always eight
 // doubles, in as many vectors as that takes. `simd::widest` picks one of the three when the program starts.
 // Every lane does the same operations in the same order at any width (no contraction to fused multiply-add,
 // eight accumulators always), so all of them give the same bytes.
 //
-// To compile a kernel file: #define HEADWISE_KERNELS "simd/….inc", then #include "base/simd/each_target.hpp".
+// To compile a kernel file: #define HEADWISE_KERNELS "….inc", then #include "base/simd/each_target.hpp". That takes
+// seconds, so it is done in one source file beside the kernel file, and headers declare what it defines.
 #pragma once
 #include "rooms.hpp"
 #include <cstdint>
@@ -64,6 +65,3 @@ Function* widest([[maybe_unused]] Function* wide, [[maybe_unused]] Function* med
 }
 
 }  // namespace headwise::simd
-
-#define HEADWISE_KERNELS "base/simd/lanes.inc"
-#include "base/simd/each_target.hpp"

@@ -41,6 +41,13 @@ class Strings {
 // The type of such a sequence, for the signatures that Python shows.
 #define HEADWISE_WORD_NUMBERS "collections.abc.Sequence[int] | numpy.typing.NDArray[numpy.integer[typing.Any]]"
 
+// "float", "numpy.float64": a type with its module, unless it is built in.
+inline std::string full_name(nanobind::handle type) {
+  const std::string module = nanobind::str(type.attr("__module__")).c_str();
+  const std::string name = nanobind::str(type.attr("__qualname__")).c_str();
+  return module == "builtins" ? name : module + "." + name;
+}
+
 // Word numbers from a list or an array. True and 1.0 are not word numbers, whatever Python says.
 inline std::vector<std::int32_t> word_numbers(nanobind::handle sequence, const char* name) {
   const auto fail = [&](const std::string& why) {
@@ -50,10 +57,14 @@ inline std::vector<std::int32_t> word_numbers(nanobind::handle sequence, const c
   if (!items.is_valid()) nanobind::raise_python_error();
   std::vector<std::int32_t> numbers;
   numbers.reserve(nanobind::len(items));
+  PyTypeObject* good = nullptr;  // the type of the last number: most sequences have one type only
   for (const auto item : items) {
-    const std::string type = Py_TYPE(item.ptr())->tp_name;
-    if (PyBool_Check(item.ptr()) || type == "numpy.bool" || type == "numpy.bool_" || !PyIndex_Check(item.ptr())) {
-      fail(", and one of them is a " + type);
+    if (Py_TYPE(item.ptr()) != good) {
+      const std::string type = full_name(item.type());
+      if (PyBool_Check(item.ptr()) || type == "numpy.bool" || type == "numpy.bool_" || !PyIndex_Check(item.ptr())) {
+        fail(", and one of them is a " + type);
+      }
+      good = Py_TYPE(item.ptr());
     }
     int overflow = 0;
     const auto whole = nanobind::steal(PyNumber_Index(item.ptr()));

@@ -59,8 +59,12 @@ class Splitter {
 
 // The sentences of a paragraph and where each begins in it. `words_of(form)` gives the words of a multiword
 // token, none where it does not know; it is asked only for tokens that the splitter took for one.
-nb::list paragraph(const Splitter& splitter, const std::string& paragraph, const nb::callable& words_of, bool sentences,
-                   bool offsets, long long first_offset, const std::string& first_comments, long long first_number) {
+using WordsOf = nb::typed<nb::callable, std::vector<std::string>(std::string)>;
+using SentencesAndStarts = nb::typed<nb::list, nb::typed<nb::tuple, Sentence, int>>;
+
+SentencesAndStarts paragraph(const Splitter& splitter, const std::string& paragraph, const WordsOf& words_of,
+                             bool sentences, bool offsets, long long first_offset, const std::string& first_comments,
+                             long long first_number) {
   Characters text;
   text.assign(paragraph);
   const std::vector<TextToken> tokens = splitter.split(text, sentences);
@@ -84,7 +88,7 @@ nb::list paragraph(const Splitter& splitter, const std::string& paragraph, const
     words.clear();
     begin = k + 1;
   }
-  return found;
+  return nb::borrow<SentencesAndStarts>(found);
 }
 
 }  // namespace

@@ -81,27 +81,27 @@ inline Scaled Scaled::exp(double score) {
 
 }  // namespace headwise::trees
 
-#define HEADWISE_KERNELS "trees/kernels/scaled.inc"
-#include "base/simd/each_target.hpp"
-
 namespace headwise::simd {
 
 // significands[k], exponents[k] = exp(scores[k]).
-inline const auto split_exps = widest(wide::split_exps, medium::split_exps, narrow::split_exps);
+extern void (*const split_exps)(const double* scores, int count, double* significands, double* exponents);
 // out[k] = exp(scores[k] − shifts[k]) as doubles; false when one of them is positive but below 1e-260.
-inline const auto exp_differences =
-    widest(wide::exp_differences, medium::exp_differences, narrow::exp_differences);
+extern bool (*const exp_differences)(const double* scores, const double* shifts, int count, double* out);
 // The sum of an array.
-inline const auto sum_scaled = widest(wide::sum_scaled, medium::sum_scaled, narrow::sum_scaled);
+extern Scaled (*const sum_scaled)(const double* significands, const double* exponents, int count);
 // The same as {sum, power}, where the significands become the numbers relative to 2^power.
-inline const auto relate_scaled = widest(wide::relate_scaled, medium::relate_scaled, narrow::relate_scaled);
+extern Scaled (*const relate_scaled)(double* significands, const double* exponents, int count);
 // Σ left[k] · right[k].
-inline const auto sum_products = widest(wide::sum_products, medium::sum_products, narrow::sum_products);
+extern Scaled (*const sum_products)(const double* left, const double* left_exponent, const double* right,
+                                    const double* right_exponent, int count);
 // The products left[k] · right[k], whose sum is `total`, share `probability` in proportion; their shares are added
 // to the usage of either side.
-inline const auto share_products = widest(wide::share_products, medium::share_products, narrow::share_products);
+extern void (*const share_products)(const double* left, const double* left_exponent, const double* right,
+                                    const double* right_exponent, int count, double probability, Scaled total,
+                                    double* left_usage, double* right_usage);
 // out[k] = left[k] · right[k].
-inline const auto multiply_scaled =
-    widest(wide::multiply_scaled, medium::multiply_scaled, narrow::multiply_scaled);
+extern void (*const multiply_scaled)(const double* left, const double* left_exponent, const double* right,
+                                     const double* right_exponent, int count, double* significands,
+                                     double* exponents);
 
 }  // namespace headwise::simd

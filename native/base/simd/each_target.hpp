@@ -8,6 +8,9 @@
 #endif
 #define HEADWISE_WIDTH 8
 namespace headwise::simd::wide {
+#ifndef HEADWISE_LANES  // the first kernel file of a source file brings them
+#include "base/simd/lanes.inc"
+#endif
 #include HEADWISE_KERNELS
 }
 #undef HEADWISE_WIDTH
@@ -21,6 +24,9 @@ namespace headwise::simd::wide {
 #endif
 #define HEADWISE_WIDTH 4
 namespace headwise::simd::medium {
+#ifndef HEADWISE_LANES  // the first kernel file of a source file brings them
+#include "base/simd/lanes.inc"
+#endif
 #include HEADWISE_KERNELS
 }
 #undef HEADWISE_WIDTH
@@ -31,7 +37,11 @@ namespace headwise::simd::medium {
 #endif
 #define HEADWISE_WIDTH 2
 namespace headwise::simd::narrow {
+#ifndef HEADWISE_LANES  // the first kernel file of a source file brings them
+#include "base/simd/lanes.inc"
+#endif
 #include HEADWISE_KERNELS
 }
 #undef HEADWISE_WIDTH
 #undef HEADWISE_KERNELS
+#define HEADWISE_LANES

@@ -17,13 +17,6 @@ struct LstmWeights {
   Number* bias;
 };
 
-namespace detail {
-inline const auto open_gates =
-    simd::widest(&simd::wide::open_gates, &simd::medium::open_gates, &simd::narrow::open_gates);
-inline const auto open_gates_backward = simd::widest(
-    &simd::wide::open_gates_backward, &simd::medium::open_gates_backward, &simd::narrow::open_gates_backward);
-}  // namespace detail
-
 class LstmDirection {
  public:
   LstmDirection(int width, bool backwards) : width_(width), backwards_(backwards), nothing_(at(width), 0.0f) {}
@@ -42,7 +35,7 @@ class LstmDirection {
         add_product(output.rows_from(sentences.first_row(before), going_on), weights.recurrent,
                     gates_.view().rows_from(first, going_on));
       for (int b = 0; b < count; ++b)
-        detail::open_gates(width_, gates_.row(first + b), cell_before(sentences, t, b), cells_.row(first + b),
+        simd::open_gates(width_, gates_.row(first + b), cell_before(sentences, t, b), cells_.row(first + b),
                            squashed_.row(first + b), output.row(first + b));
     }
   }
@@ -61,7 +54,7 @@ class LstmDirection {
         add_product(gates_.view().rows_from(sentences.first_row(after), went_on), transposed_,
                     output_gradient.rows_from(first, went_on));
       for (int b = 0; b < count; ++b) {
-        detail::open_gates_backward(width_, gates_.row(first + b), cell_before(sentences, t, b),
+        simd::open_gates_backward(width_, gates_.row(first + b), cell_before(sentences, t, b),
                                     squashed_.row(first + b), output_gradient.row(first + b), carried_.row(b));
         if (b < continued(sentences, t)) {
           const float* h = output.row(sentences.first_row(earlier(t)) + b);

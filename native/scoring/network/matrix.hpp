@@ -9,8 +9,16 @@
 
 #include "base/simd.hpp"
 
-#define HEADWISE_KERNELS "scoring/network/matrix.inc"
-#include "base/simd/each_target.hpp"
+namespace headwise::simd {
+// c += a · b, where a lies row by row or column by column.
+extern void (*const multiply_add)(int rows, int columns, int inner, const float* a, int a_row, int a_step,
+                                  const float* b, int b_row, float* c, int c_row);
+// See lstm.hpp.
+extern void (*const open_gates)(int width, float* gates, const float* before, float* cell, float* squashed,
+                                float* output);
+extern void (*const open_gates_backward)(int width, float* gates, const float* before, const float* squashed,
+                                         const float* output_gradient, float* carried);
+}  // namespace headwise::simd
 
 namespace headwise::scoring {
 
@@ -53,18 +61,13 @@ class Matrix {
   Floats numbers_;
 };
 
-namespace detail {
-inline const auto multiply_add =
-    simd::widest(&simd::wide::multiply_add, &simd::medium::multiply_add, &simd::narrow::multiply_add);
-}
-
 // c += a · b
 inline void add_product(MatrixIn a, MatrixIn b, MatrixOut c) {
-  detail::multiply_add(a.rows, b.columns, a.columns, a.data, a.stride, 1, b.data, b.stride, c.data, c.stride);
+  simd::multiply_add(a.rows, b.columns, a.columns, a.data, a.stride, 1, b.data, b.stride, c.data, c.stride);
 }
 // c += aᵀ · b
 inline void add_transposed_product(MatrixIn a, MatrixIn b, MatrixOut c) {
-  detail::multiply_add(a.columns, b.columns, a.rows, a.data, 1, a.stride, b.data, b.stride, c.data, c.stride);
+  simd::multiply_add(a.columns, b.columns, a.rows, a.data, 1, a.stride, b.data, b.stride, c.data, c.stride);
 }
 
 inline void transpose(MatrixIn from, Matrix& to) {

@@ -38,10 +38,7 @@ struct EisnerDiagonals {
 
 }  // namespace headwise::trees
 
-#define HEADWISE_KERNELS "trees/kernels/eisner.inc"
-#include "base/simd/each_target.hpp"
-
 namespace headwise::simd {
 // Builds all spans from the empty ones (right(0), left(0)) and the leaves.
-inline const auto eisner = widest(wide::eisner, medium::eisner, narrow::eisner);
+extern void (*const eisner)(const EisnerDiagonals& spans);
 }

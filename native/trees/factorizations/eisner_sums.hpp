@@ -48,12 +48,9 @@ struct EisnerSumTables {
 
 }  // namespace headwise::trees
 
-#define HEADWISE_KERNELS "trees/kernels/eisner_sums.inc"
-#include "base/simd/each_target.hpp"
-
 namespace headwise::simd {
-inline const auto eisner_inside = widest(wide::eisner_inside, medium::eisner_inside, narrow::eisner_inside);
-inline const auto eisner_outside = widest(wide::eisner_outside, medium::eisner_outside, narrow::eisner_outside);
+extern void (*const eisner_inside)(const EisnerSumTables& spans);
+extern void (*const eisner_outside)(const EisnerSumTables& spans);
 }  // namespace headwise::simd
 
 namespace headwise::trees {

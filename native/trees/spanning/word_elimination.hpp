@@ -47,12 +47,13 @@ inline int eliminate(Scaled* matrix, const EliminationTask& task, Scaled* sums) 
 
 }  // namespace headwise::trees
 
-#define HEADWISE_KERNELS "trees/kernels/elimination.inc"
-#include "base/simd/each_target.hpp"
-
 namespace headwise::simd {
-inline const auto eliminate = widest(wide::eliminate, medium::eliminate, narrow::eliminate);
-inline const auto compare_heads = widest(wide::compare_heads, medium::compare_heads, narrow::compare_heads);
+inline constexpr int kEliminated = 4;  // words at a time
+extern int (*const eliminate)(double* matrix, const EliminationTask& task, double* sums, double* scratch);
+// See spanning_marginals.hpp. `count` is a multiple of eight.
+extern double (*const compare_heads)(const double* weights, const double* to_root, const double* to_m,
+                                     const double* to_other, double root_share, double m_share, bool root_ends,
+                                     int count, double* gains);
 }  // namespace headwise::simd
 
 namespace headwise::trees {
@@ -60,7 +61,7 @@ namespace headwise::trees {
 // The same on doubles, in rows padded to whole Lanes.
 inline int eliminate(double* matrix, const EliminationTask& task, double* sums) {
   thread_local simd::AlignedVector<double> scratch;
-  scratch.resize(2 * simd::narrow::kBlock * static_cast<std::size_t>(task.stride));
+  scratch.resize(2 * simd::kEliminated * static_cast<std::size_t>(task.stride));
   return simd::eliminate(matrix, task, sums, scratch.data());
 }
 

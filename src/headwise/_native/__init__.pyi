@@ -1,9 +1,11 @@
-"""The native core of Headwise. Use the headwise package, not this module."""
+"""
+The native core of Headwise. Use the headwise package, not this module.
+"""
 
-from . import dual as dual
-from . import local_search as local_search
-from . import parsing as parsing
-from . import tagging as tagging
-from . import text as text
-from . import treebank as treebank
-from . import trees as trees
+from headwise._native import dual as dual
+from headwise._native import local_search as local_search
+from headwise._native import parsing as parsing
+from headwise._native import tagging as tagging
+from headwise._native import text as text
+from headwise._native import treebank as treebank
+from headwise._native import trees as trees

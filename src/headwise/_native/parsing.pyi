@@ -374,9 +374,7 @@ class NetworkTrainer:
         Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
     ]:
-        """
-        Of examples, longest first, without dropout: the loss and its gradients.
-        """
+        """Of examples, without dropout: the loss and its gradients."""
 
     def state(self) -> dict[str, Any]: ...
     def restore(self, state: dict[str, Any]) -> None: ...

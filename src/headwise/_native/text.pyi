@@ -1,6 +1,6 @@
 """Raw text: the ends of tokens and sentences."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import numpy
@@ -44,8 +44,8 @@ class BoundaryTrainer:
         """
 
     def averaged(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]]: ...
-    def state(self) -> dict[str, NDArray[Any]]: ...
-    def restore(self, state: dict[str, NDArray[Any]]) -> None: ...
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, state: dict[str, Any]) -> None: ...
 
 class Splitter:
     """Splits paragraphs into sentences and tokens."""
@@ -61,7 +61,7 @@ class Splitter:
     def paragraph(
         self,
         text: str,
-        words_of: Callable[[str], list[str]],
+        words_of: Callable[[str], Sequence[str]],
         sentences: bool,
         offsets: bool,
         first_offset: int,

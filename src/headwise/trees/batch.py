@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise._native import trees as native
 from headwise.trees.checks import one_for_each, positive, seed_of
@@ -17,6 +18,10 @@ from headwise.trees.tree import Solution, Tree
 
 if TYPE_CHECKING:
     from headwise.trees.distribution import Distribution
+
+_Integers: TypeAlias = NDArray[np.int32]
+# Trees side by side: heads, labels and senses of all words, the score of each tree.
+_Trees: TypeAlias = tuple[_Integers, _Integers, _Integers, list[float]]
 
 
 class Batch:
@@ -90,7 +95,7 @@ class Batch:
         return chain.from_iterable(map(repeat, self.distributions, counts))
 
     @staticmethod
-    def _solutions(distributions: Iterable[Distribution], trees: native.Trees) -> list[Solution]:
+    def _solutions(distributions: Iterable[Distribution], trees: _Trees) -> list[Solution]:
         """Trees side by side, cut apart; the k-th belongs to the k-th distribution."""
         heads, labels, senses, scores = trees
         solutions = []
