@@ -19,7 +19,13 @@ from headwise.learning.trainers import Prepared, likelihood_learner, make_traine
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
-SMALL = {"arc_bits": 13, "label_bits": 13, "pruning__bits": 12, "pruning__threshold": 1e-6, "pruning__heads": 4}
+SMALL = {
+    "arc_bits": 13,
+    "label_bits": 13,
+    "pruning__bits": 12,
+    "pruning__threshold": 1e-6,
+    "pruning__heads": 4,
+}
 ORDERS = [("arc", "projective"), ("arc", "nonprojective"), ("carreras", "projective")]
 
 
@@ -214,7 +220,12 @@ def test_batch_runs_resume_towards_the_same_optimum(tmp_path: Path) -> None:
 def test_divergence_is_reported(step: float, factorization: str, train_sentences: list[Sentence]) -> None:
     with pytest.raises(HeadwiseError, match="training diverged"):
         Parser.train(
-            train_sentences, factorization=factorization, learner="log-linear", gradient__step=step, epochs=3, **SMALL
+            train_sentences,
+            factorization=factorization,
+            learner="log-linear",
+            gradient__step=step,
+            epochs=3,
+            **SMALL,
         )
 
 

@@ -1,59 +1,73 @@
-"""Inference over dependency trees. The arguments are explained, and checked, in headwise.trees."""
+"""Inference over dependency trees."""
 
 from collections.abc import Sequence
+from typing import Annotated, Any
 
-import numpy as np
+import numpy
 from numpy.typing import NDArray
 
-_Floats = NDArray[np.float64]
-_Integers = NDArray[np.int32]
-# Trees side by side: heads, labels and senses of all words, the score of each tree.
-Trees = tuple[_Integers, _Integers, _Integers, list[float]]
+class NoTreeError(ValueError):
+    pass
 
-class NoTreeError(ValueError): ...
+def decode_projective(
+    scores: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+    single_root: bool,
+) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]:
+    """
+    The best projective tree: (heads, score), score −inf when there is none.
+    """
 
-def decode_projective(scores: _Floats, single_root: bool) -> tuple[_Integers, float]: ...
-def decode_nonprojective(scores: _Floats, single_root: bool) -> tuple[_Integers, float]: ...
+def decode_nonprojective(
+    scores: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+    single_root: bool,
+) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]:
+    """The best tree: (heads, score), score −inf when there is none."""
 
 class Scores:
-    def __init__(self, **tables: _Floats | None) -> None: ...
+    def __init__(self, **kwargs) -> None: ...
 
 class Marginals:
-    def __init__(self, **tables: _Floats | None) -> None: ...
+    def __init__(self, **kwargs) -> None: ...
+
+def are_scores(
+    table: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)], largest: float
+) -> bool: ...
+def sibling_count(nodes: int) -> int: ...
+def pack_siblings(
+    triples: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
+def unpack_siblings(
+    packed: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    triples: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C", device="cpu")],
+) -> None: ...
 
 class Distribution:
     @property
     def words(self) -> int: ...
 
-class Candidates:
-    def __init__(self, mask: NDArray[np.bool_]) -> None: ...
-    def part_nodes(self, table: str) -> _Integers: ...
-    def part_places(self, table: str, nodes: _Integers) -> NDArray[np.int64]: ...
-
-def are_scores(table: _Floats, largest: float) -> bool: ...
-def sibling_count(nodes: int) -> int: ...
-def pack_siblings(triples: _Floats) -> _Floats: ...
-def unpack_siblings(packed: _Floats, triples: _Floats) -> None: ...
-
-class FactorizationInfo:
-    @property
-    def tables(self) -> dict[str, int]: ...
-    @property
-    def is_dense(self) -> bool: ...
-    @property
-    def head_view(self) -> tuple[str, int] | None: ...
-
-FACTORIZATIONS: dict[str, FactorizationInfo]
-PART_NODES: dict[str, int]
-PARTS_OF_POSITIONS: dict[str, str]
-
-def distribution(
-    factorization: str, scores: Scores, single_root: bool, candidates: Candidates | None = None
-) -> Distribution: ...
-def senses(scores: Scores, single_root: bool) -> Distribution: ...
-def spanning(scores: Scores, single_root: bool) -> Distribution: ...
-def argmax(problems: Sequence[Distribution], threads: int) -> Trees: ...
-def top_k(problems: Sequence[Distribution], k: int, threads: int) -> tuple[Trees, list[int]]: ...
+def argmax(
+    problems: Sequence[Distribution], threads: int
+) -> tuple[
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    list[float],
+]: ...
+def top_k(
+    problems: Sequence[Distribution], k: int, threads: int
+) -> tuple[
+    tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        list[float],
+    ],
+    list[int],
+]: ...
 def log_partition(problems: Sequence[Distribution], threads: int) -> list[float]: ...
 def entropy(problems: Sequence[Distribution], threads: int) -> list[float]: ...
 def count_modulo(problems: Sequence[Distribution], prime: int, threads: int) -> list[int]: ...
@@ -70,4 +84,57 @@ def kl_divergence(
 ) -> list[float]: ...
 def sample(
     problems: Sequence[Distribution], k: int, seeds: Sequence[int], distinct: bool, threads: int
-) -> tuple[Trees, list[int]]: ...
+) -> tuple[
+    tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        list[float],
+    ],
+    list[int],
+]: ...
+
+class FactorizationInfo:
+    @property
+    def tables(self) -> dict[str, Any]:
+        """
+        The tables besides arcs, and how many positions each tells apart; 0: none.
+        """
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether tables are over all arcs, and not over candidates."""
+
+    @property
+    def head_view(self) -> tuple[str, int] | None:
+        """
+        Where head automata look at the grandparent, and how many modifiers back; None where there are none: neither the parser nor a search for crossing arcs has this one.
+        """
+
+FACTORIZATIONS: dict[str, Any] = ...
+
+PART_NODES: dict[str, Any] = ...
+
+PARTS_OF_POSITIONS: dict[str, Any] = ...
+
+def distribution(
+    factorization: str, scores: Scores, single_root: bool, candidates: Candidates | None = None
+) -> Distribution: ...
+def senses(scores: Scores, single_root: bool) -> Distribution: ...
+def spanning(scores: Scores, single_root: bool) -> Distribution: ...
+
+class Candidates:
+    def __init__(
+        self,
+        mask: Annotated[
+            NDArray[numpy.bool_], dict(shape=(None, None), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def part_nodes(self, table: str) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]: ...
+    def part_places(
+        self,
+        table: str,
+        nodes: Annotated[
+            NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...

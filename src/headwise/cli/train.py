@@ -93,7 +93,7 @@ def train(
             "--whole-tree",
             "--global-features",
             help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
-            " no such features."
+            " no such features.",
         ),
     ] = None,
     roles: Annotated[

@@ -123,9 +123,7 @@ class ParserConfig:
         model = native.ParserShape(
             **self._arc_model, arc_templates=self.pruner.templates, arc_bits=self.pruner.bits
         )
-        return native.PrunerShape(
-            model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads
-        )
+        return native.PrunerShape(model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads)
 
     @property
     def _arc_model(self) -> dict[str, Any]:

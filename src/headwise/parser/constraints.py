@@ -43,9 +43,7 @@ class Constraints:
     @classmethod
     def of_annotation(cls, sentence: Sentence) -> Constraints:
         """What is annotated stays: heads and labels that are there, where ``_`` stands for neither."""
-        return cls(
-            heads=sentence.heads.tolist(), labels=[None if x == "_" else x for x in sentence.labels]
-        )
+        return cls(heads=sentence.heads.tolist(), labels=[None if x == "_" else x for x in sentence.labels])
 
     def allowed(self, sentence: Sentence) -> Mask | None:
         """``allowed[h, m]`` of all arcs; None where nothing is said of heads."""

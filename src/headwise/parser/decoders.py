@@ -44,7 +44,9 @@ class Decoder(StrEnum):
 
         The one place that says so: parsers ask it before they parse, and commands before they read.
         """
-        return next((rule.says(self) for rule in RULES if self in rule.decoders and rule.forbids(config)), None)
+        return next(
+            (rule.says(self) for rule in RULES if self in rule.decoders and rule.forbids(config)), None
+        )
 
 
 @dataclass(frozen=True)

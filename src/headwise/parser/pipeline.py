@@ -134,7 +134,13 @@ class Pipeline:
         confidence: bool = False,
     ) -> Iterator[Parse]:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
-        return self.parser.pipe(self.tag(sentences, threads=threads), threads=threads, decoder=decoder, seed=seed, confidence=confidence)
+        return self.parser.pipe(
+            self.tag(sentences, threads=threads),
+            threads=threads,
+            decoder=decoder,
+            seed=seed,
+            confidence=confidence,
+        )
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
         """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""

@@ -85,7 +85,9 @@ class Wishes:
         return [found if own is None else own for own, found in zip(known, labels, strict=True)]
 
 
-def _allowed(sentence: Sentence, constraints: Constraints | None, added: Added) -> npt.NDArray[np.bool_] | None:
+def _allowed(
+    sentence: Sentence, constraints: Constraints | None, added: Added
+) -> npt.NDArray[np.bool_] | None:
     allowed = constraints.allowed(sentence) if constraints else None
     if added.arcs is None or np.isfinite(added.arcs).all():
         return allowed

@@ -37,7 +37,9 @@ class Added:
     def add(self, name: str, sentence: Sentence, answer: Any, label_count: int) -> None:
         pair = answer if isinstance(answer, tuple) else (answer, None)
         if len(pair) != 2:
-            raise HeadwiseError(f"the scorer {name} must return scores of arcs, or a pair of arcs and labels.")
+            raise HeadwiseError(
+                f"the scorer {name} must return scores of arcs, or a pair of arcs and labels."
+            )
         nodes = len(sentence) + 1
         arcs = _checked(name, sentence, pair[0], (nodes, nodes), "arcs")
         labels = _checked(name, sentence, pair[1], (nodes, nodes, label_count), "labels")
