@@ -184,8 +184,7 @@ void parsing(nb::module_ module) {
            "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{});
 
   nb::class_<BatchWishes>(module, "Wishes",
-                          "What a caller wants of each sentence of a batch: arcs allowed [h * (n + 1) + m], labels of "
-                          "words (-1: to be found), scores to be added to those of arcs and of labels.")
+                          "What a caller wants of sentences: allowed arcs, known labels, scores to be added.")
       .def("__init__",
            [](BatchWishes* self, BatchWishes::Lists<std::uint8_t> allowed, BatchWishes::Lists<int> labels,
               BatchWishes::Lists<double> arc_scores, BatchWishes::Lists<double> label_scores) {

@@ -43,7 +43,7 @@ class ParserShape:
 
 class Wishes:
     """
-    What a caller wants of each sentence of a batch: arcs allowed [h * (n + 1) + m], labels of words (-1: to be found), scores to be added to those of arcs and of labels.
+    What a caller wants of sentences: allowed arcs, known labels, scores to be added.
     """
 
     def __init__(

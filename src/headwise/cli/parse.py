@@ -101,8 +101,8 @@ def parse(
         bool,
         typer.Option(
             "--constrained",
-            help="Keep the heads and labels that the input has, and fill in the others (_): the best tree around"
-            " what is annotated.",
+            help="Keep the heads and labels that the input has, and fill in the others (_): the best tree"
+            " around what is annotated.",
         ),
     ] = False,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,

@@ -68,8 +68,8 @@ def train(
     labels: Annotated[
         Labels,
         typer.Option(
-            help="Labels over the finished tree (separate), inside the search (joint), learned clusters of arcs"
-            " that the treebank does not name (latent), or none."
+            help="Labels over the finished tree (separate), inside the search (joint), learned clusters of"
+            " arcs that the treebank does not name (latent), or none."
         ),
     ] = "separate",
     clusters: Annotated[int | None, typer.Option(min=1, max=200, help="How many latent labels.")] = None,

@@ -108,7 +108,7 @@ class Parser:
         return self.config.to_dict(), tables_to_file(self.weights)
 
     def with_scorers(self, *scorers: PythonScorer) -> Parser:
-        """The same parser with scorers that are written in Python (:mod:`headwise.scoring.python_scorers`)."""
+        """The same parser with scorers written in Python (:mod:`headwise.scoring.python_scorers`)."""
         return self._changed(scorers=(*self.scorers, *scorers))
 
     def _changed(
@@ -339,8 +339,8 @@ class Parser:
         try:
             found = ranked_trees(self, tasks, k, threads=threads)
         except NoTreeError as error:
-            sentences, constraints = zip(*tasks, strict=True)
-            raise self._wishes(sentences, constraints).explain(error) from error
+            batch, constraints = zip(*tasks, strict=True)
+            raise self._wishes(batch, constraints).explain(error) from error
         repeated = [task for task, trees in zip(tasks, found, strict=True) for _ in trees]
         sentences = [sentence for sentence, _ in repeated]
         wishes = self._wishes(sentences, [constraints for _, constraints in repeated])

@@ -1,8 +1,8 @@
 """Scorers that are written in Python: callables whose scores are added before trees are searched.
 
-A scorer gets a batch of sentences and returns, for each, the scores of its arcs, ``scores[h, m]`` of shape (n+1, n+1);
-or a pair of those and the scores of its labels, ``labels[h, m, label]`` in the order of ``parser.config.labels``; either
-may be None. −inf forbids an arc.
+A scorer gets a batch of sentences and returns, for each, the scores of its arcs, ``scores[h, m]`` of shape
+(n+1, n+1); or a pair of those and the scores of its labels, ``labels[h, m, label]`` in the order of
+``parser.config.labels``; either may be None. −inf forbids an arc.
 
 >>> def no_verb_under_a_noun(sentences):                                           # doctest: +SKIP
 ...     for sentence in sentences:

@@ -24,7 +24,7 @@ PARTS_OF_POSITIONS = native.PARTS_OF_POSITIONS
 
 def positions(factorization: Factorization, table: str) -> int:
     """How many positions a positional table of the factorization has (Koo's thesis, B.1.3)."""
-    return native.FACTORIZATIONS[factorization].tables[table]
+    return int(native.FACTORIZATIONS[factorization].tables[table])
 
 
 @dataclass(frozen=True)

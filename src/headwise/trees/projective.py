@@ -86,7 +86,7 @@ class ProjectiveTrees(Distribution):
     @property
     def _is_dense(self) -> bool:
         """Whether the chart is dense, and not laid out over the arcs that the mask leaves."""
-        return native.FACTORIZATIONS[self.factorization].is_dense
+        return bool(native.FACTORIZATIONS[self.factorization].is_dense)
 
     def _surviving(self, allowed: NDArray[np.bool_]) -> native.Candidates:
         return native.Candidates(allowed)
