@@ -5,6 +5,7 @@
 #pragma once
 #include "rooms.hpp"
 #include <memory>
+#include <string>
 
 #include "trees/decode.hpp"
 #include "trees/decoders/problem.hpp"
@@ -22,6 +23,9 @@ struct DecoderScratch {
 };
 
 using DecoderFunction = bool (*)(const Problem&, const DecodeOptions&, DecoderScratch&, Solution&);
+
+// By the name that users write.
+Decoder decoder_of(const std::string& name);
 
 // False where there is no tree; so below.
 [[nodiscard]] bool decode(const Problem& problem, Decoder decoder, const DecodeOptions& options, DecoderScratch& scratch,
