@@ -22,6 +22,7 @@ constexpr NamedDecoder decoders[] = {
     {"max-z", decode_map},  // how arcs are scored is all that differs
     {"climb", decode_climb},
     {"sample", decode_sample},
+    {"projective", decode_projective_tree},
 };
 
 }  // namespace

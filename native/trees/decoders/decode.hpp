@@ -37,6 +37,8 @@ bool decode_minimum_risk(const Problem& problem, const DecodeOptions& options, D
 bool decode_dual(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
 bool decode_climb(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
 bool decode_sample(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
+bool decode_projective_tree(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch,
+                            Solution& solution);
 
 // What decoders share. The best tree of the parts where there is an exact algorithm for it: arcs alone, or projective
 // trees.
