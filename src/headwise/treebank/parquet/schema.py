@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from headwise.errors import HeadwiseError
@@ -21,6 +22,9 @@ LINE_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "dep
 """The columns of a line that is no word: a multiword token or an empty node."""
 
 
+_MISSING = "Parquet needs pyarrow; install it with: pip install 'headwise[parquet]'"
+
+
 class ParquetError(HeadwiseError):
     """A Parquet file that does not hold sentences, or cannot be read or written."""
 
@@ -32,9 +36,13 @@ def pyarrow() -> Any:
             import_module(name)
         return import_module("pyarrow")
     except ImportError as error:
-        raise ParquetError(
-            "Parquet needs pyarrow; install it with: pip install 'headwise[parquet]'"
-        ) from error
+        raise ParquetError(_MISSING) from error
+
+
+def require_pyarrow() -> None:
+    """An error where pyarrow is missing. Importing it would start threads, which a fork must not meet."""
+    if find_spec("pyarrow") is None:
+        raise ParquetError(_MISSING)
 
 
 def sentence_schema() -> Any:
