@@ -27,17 +27,17 @@ def do_shard(
     passages: list[Passage] = []
     failures: list[Failure] = []
     for span in shard.spans:
-        for found in passages_of(span, options):
-            failures.append(found) if isinstance(found, Failure) else passages.append(found)
+        for item in passages_of(span, options):
+            failures.append(item) if isinstance(item, Failure) else passages.append(item)
     documents = sum(not isinstance(p, TextPassage) or p.is_first for p in passages)
     try:
-        sentences, words, size = _write(shard, _parsed(passages, model, options), options, folder, tick)
+        sentences, words, size = _write(shard, parsed(passages, model, options), options, folder, tick)
     except OSError:
         raise  # of the disk, not of the text
     except Exception:
         # Which passage it was is not known, as sentences are parsed in batches: one by one, then.
-        parsed = _parsed_one_by_one(passages, model, options, failures)
-        sentences, words, size = _write(shard, parsed, options, folder, tick)
+        found = parsed_one_by_one(passages, model, options, failures)
+        sentences, words, size = _write(shard, found, options, folder, tick)
     failures.sort(key=lambda failure: (failure.file, failure.line))
     lines = (json.dumps(failure.to_json(), ensure_ascii=False) + "\n" for failure in failures)
     folder.write_failures(shard.name, "".join(lines).encode(errors="backslashreplace"))
@@ -57,47 +57,47 @@ def do_shard(
     return marker
 
 
-Parsed = Iterator[tuple[Parse, Place]]
+Parsed = Iterator[tuple[Parse, Place, Passage]]
 
 
 def _write(
-    shard: Shard, parsed: Parsed, options: CorpusOptions, folder: OutputFolder, tick: Tick
+    shard: Shard, found: Parsed, options: CorpusOptions, folder: OutputFolder, tick: Tick
 ) -> tuple[int, int, int]:
     """Write the sentences of a shard; how many there were, how many words, and how many bytes."""
     sentences = words = 0
     with folder.new_file(shard.name + options.ending) as new, shard_writer(new.file, options) as writer:
-        for parse, place in parsed:
+        for parse, place, _ in found:
             writer.write(noting_limits(parse), place)
             sentences, words = sentences + 1, words + len(parse)
             tick(len(parse))
     return sentences, words, new.size
 
 
-def _parsed(passages: Iterable[Passage], model: CorpusModel, options: CorpusOptions) -> Parsed:
+def parsed(passages: Iterable[Passage], model: CorpusModel, options: CorpusOptions) -> Parsed:
     """Everything in one stream, so that batches are full even where documents are short."""
-    places: deque[Place] = deque()
+    places: deque[tuple[Place, Passage]] = deque()
 
     def sentences() -> Iterator[Sentence]:
         for passage in passages:
             for sentence, place in passage.sentences(model.tokenizer, options):
-                places.append(place)
+                places.append((place, passage))
                 yield sentence
 
     for parse in model.parses(sentences(), options):
-        yield parse, places.popleft()
+        yield (parse, *places.popleft())
 
 
-def _parsed_one_by_one(
+def parsed_one_by_one(
     passages: Iterable[Passage], model: CorpusModel, options: CorpusOptions, failures: list[Failure]
 ) -> Parsed:
     """The same, a paragraph, document or sentence at a time; those that fail are set aside."""
     for passage in passages:
         for small in passage.smaller(options.layout):
             try:
-                parsed = list(_parsed([small], model, options))
+                found = list(parsed([small], model, options))
             except OSError:
                 raise
             except Exception as error:
                 failures.append(small.failure(error))
             else:
-                yield from parsed
+                yield from found

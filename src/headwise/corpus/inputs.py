@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,9 +107,14 @@ def _endings() -> str:
 
 def _file(path: Path, name: str, kind: Kind) -> InputFile:
     try:
-        return InputFile(path, name, kind, path.stat().st_size)
+        status = path.stat()
     except OSError as error:  # a link that leads nowhere
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from error
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(
+            f"{path} is not a file that can be read twice. Write what comes out of it to a file."
+        )
+    return InputFile(path, name, kind, status.st_size)
 
 
 def _readable(name: str) -> str:

@@ -125,7 +125,7 @@ class OutputFolder:
 
     @contextmanager
     def locked(self) -> Iterator[int]:
-        """Keep other runs out, and remove what an earlier one left unfinished."""
+        """Keep other runs out, and remove what was left unfinished, before this one and by it."""
         descriptor = os.open(self.own / "lock", os.O_CREAT | os.O_RDWR)
         try:
             try:
@@ -136,11 +136,18 @@ class OutputFolder:
                 raise OutputError(f"another run is writing to {self.root}. Wait for it to end.") from error
             except (ImportError, OSError):  # no locks here: it is the user who keeps runs apart
                 pass
-            for path in (self.own / "unfinished").iterdir():
-                path.unlink(missing_ok=True)
-            yield descriptor
+            self._remove_unfinished()
+            try:
+                yield descriptor
+            finally:
+                self._remove_unfinished()
         finally:
             os.close(descriptor)
+
+    def _remove_unfinished(self) -> None:
+        for path in (self.own / "unfinished").iterdir():
+            with suppress(OSError):
+                path.unlink()
 
     @contextmanager
     def new_file(self, name: str) -> Iterator[NewFile]:

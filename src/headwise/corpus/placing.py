@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_SPACE = re.compile(r"\s*")
+_SPACE = re.compile(r"[^\S\x1c-\x1f]*")
+"""White space as Unicode defines it; Python adds four separators, which can be tokens."""
 
 
 class Placer:
@@ -16,19 +17,18 @@ class Placer:
 
     def place(self, sentence: str) -> tuple[int, int]:
         """The first character of a sentence, and the end of its last. O(its length)."""
-        begin = end = self._skip_space(self._at)
+        space = _SPACE.match(self._text, self._at)
+        assert space is not None
+        begin = end = space.end()
         if self._text.startswith(sentence, begin):
-            end = begin + len(sentence)
+            end += len(sentence)
         else:
-            for piece in sentence.split():
+            for number, piece in enumerate(sentence.split(" ")):
                 found = self._text.find(piece, end)
                 if found < 0:
                     break
+                if number == 0:
+                    begin = found
                 end = found + len(piece)
         self._at = end
         return begin, end
-
-    def _skip_space(self, at: int) -> int:
-        match = _SPACE.match(self._text, at)
-        assert match is not None
-        return match.end()

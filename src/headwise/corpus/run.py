@@ -130,8 +130,8 @@ def _check_failures(totals: Totals, max_failed: float) -> None:
     if totals.failed_share > max_failed:
         raise TooManyFailuresError(
             f"{totals.failures:,} passages, {totals.failed_share:.2%} of the bytes so far, could not be "
-            f"parsed (allowed: {max_failed:.2%}). See set-aside/*.jsonl in the output; to go on all the same, "
-            "run the same command with a larger --max-failures."
+            f"parsed (allowed: {max_failed:.2%}). See set-aside/*.jsonl in the output; to go on all the "
+            "same, run the same command with a larger --max-failures."
         )
 
 

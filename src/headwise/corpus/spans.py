@@ -27,7 +27,7 @@ class Span:
 
     kind: Literal["text", "json", "treebank"]
     file: str
-    """For messages."""
+    """Its name below the folder that was named, so that nothing depends on where that folder is."""
     document: str
     """The id of the document that it begins in, or for JSON what ids begin with."""
     data: bytes
@@ -89,7 +89,7 @@ def spans_of(file: InputFile, options: CorpusOptions) -> Iterator[tuple[Span, in
         if file.kind != "parquet" and read.problem:
             lost = max(1, file.size - opened.tell())
             yield (
-                Span(_span_kind(file), str(file.path), file.name, b"", problem=read.problem, lost=lost),
+                Span(_span_kind(file), file.name, file.name, b"", problem=read.problem, lost=lost),
                 file.size,
             )
 
@@ -111,7 +111,7 @@ def _spans(file: InputFile, pieces: Iterable[Piece]) -> Iterator[Span]:
         problem = f"longer than {LONGEST_RECORD:,} bytes, and cannot be cut" if piece.too_long else ""
         yield Span(
             kind,
-            str(file.path),
+            file.name,
             document,
             piece.data,
             line,

@@ -45,7 +45,7 @@ class _Lists:
         if values is None:
             self.ends.append(None)
         else:
-            self.values += values
+            self.values.extend(values)
             self.ends.append(len(self.values))
 
     def arrow(self, kind: Any, blank: str | None = None) -> Any:
