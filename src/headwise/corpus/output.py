@@ -144,6 +144,10 @@ class OutputFolder:
         finally:
             os.close(descriptor)
 
+    def unfinished(self, shard: str) -> int:
+        """How many workers have left the file of a shard unfinished in this run."""
+        return sum(1 for _ in (self.own / "unfinished").glob(f"{shard}{self._ending}.*"))
+
     def _remove_unfinished(self) -> None:
         for path in (self.own / "unfinished").iterdir():
             with suppress(OSError):

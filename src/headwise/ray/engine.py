@@ -8,18 +8,19 @@ worker or a machine, and as doing a shard twice gives the same bytes, that is ha
 from __future__ import annotations
 
 import json
+import logging
 import os
 import pickle
 import socket
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from headwise.corpus.doing import do_shard
-from headwise.corpus.events import Event, FileUnreadable, ShardDone
+from headwise.corpus.events import Event, FileUnreadable, ShardDone, ShardGivenUp
 from headwise.corpus.inputs import Unit
 from headwise.corpus.local import EngineError, memory_of_process
 from headwise.corpus.model import CorpusModel, model_digest
@@ -28,8 +29,8 @@ from headwise.corpus.output import Marker, OutputFolder
 from headwise.corpus.reading import shards_to_do
 from headwise.errors import HeadwiseError
 
-_RETRIES = 20
-"""A shard whose workers die more often than that ends the run."""
+_DEATHS = 10
+"""So many workers may die on a shard before it is given up. More than on one machine, as machines die too."""
 _TASKS = 8
 """Reading tasks for each worker: enough to go round, and few to look after."""
 
@@ -81,6 +82,7 @@ def _events(
 ) -> Iterator[Event]:
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)  # there is progress of our own
     context.target_max_block_size = max(1, options.shard_bytes // 2)  # a shard is a block
     context.target_min_block_size = 1
     count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -106,7 +108,6 @@ def _events(
             batch_format="pyarrow",
             num_cpus=1,
             compute=ray.data.ActorPoolStrategy(size=count, max_tasks_in_flight_per_actor=2),
-            max_task_retries=_RETRIES,
         )
     )
     seen: set[str] = set()
@@ -132,14 +133,14 @@ def _model_on_every_machine(name: str) -> str:
 
 
 def _absolute(unit: Unit) -> Unit:
-    from dataclasses import replace
-
     return Unit(unit.number, tuple(replace(file, path=file.path.resolve()) for file in unit.files))
 
 
-def _event(result: dict[str, Any]) -> ShardDone | FileUnreadable:
+def _event(result: dict[str, Any]) -> ShardDone | ShardGivenUp | FileUnreadable:
     if "error" in result:
         raise EngineError(result["error"])
+    if "given_up" in result:
+        return ShardGivenUp(result["given_up"], _DEATHS, result["file"])
     if "unreadable" in result:
         return FileUnreadable(result["unreadable"])
     marker = Marker(**result["marker"])
@@ -186,6 +187,8 @@ class _ShardWorker:
         known = {"disk_bytes": todo.shard.disk_bytes, "worker": name}
         if todo.marker is not None:
             return {"marker": asdict(todo.marker), **known}
+        if self._folder.unfinished(todo.shard.name) >= _DEATHS:  # Ray itself would go on for ever
+            return {"given_up": todo.shard.name, "file": todo.shard.spans[0].file}
         begun = time.monotonic()
         try:
             marker = do_shard(todo.shard, self._model, self._options, self._folder, lambda words: None)
