@@ -5,9 +5,9 @@
     python benchmarks/corpus_engine.py memory --megabytes 50 500 -m small.hw
 
 Text is English, a paragraph a line, from $HEADWISE_DATA/text (or --text), unpacked into a temporary folder.
-The runs alternate, so that a busy machine slows all of them. Processor seconds are those of all processes of a
-run but of Ray's, which are not its children; "shards" is the time from the first shard's beginning to the last
-one's end, without the start of processes, the model and the cluster.
+The runs alternate, so that a busy machine slows all of them. Processor seconds are those of all processes of
+a run but of Ray, which are not its children; "shards" is the time from the beginning of the first shard to
+the end of the last, without the start of processes, the model and the cluster.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from pathlib import Path
 from headwise.treebank.files import read_chunks
 from measure import Run, headwise, run
 from shared_data import DATA
-
 
 FOLDERS = {"1 worker": "one", "2 workers": "two", "2 workers on Ray": "ray"}
 
@@ -121,7 +120,7 @@ class Memory(threading.Thread):
         family = [path for path in Path("/proc").glob("[0-9]*") if self._is_ours(path)]
         if not family:
             return
-        by_start = sorted(family, key=lambda path: int(path.name))
+        by_start = sorted(family, key=started)
         sizes = [pss(path) for path in by_start]
         for name, size in zip(["driver", "reader", *["worker"] * len(sizes)], sizes, strict=False):
             self.peaks[name] = max(self.peaks[name], size)
@@ -133,6 +132,14 @@ class Memory(threading.Thread):
         except OSError:
             return False
         return b"\0corpus\0" in command and str(self.out).encode() in command
+
+
+def started(process: Path) -> int:
+    """When a process began; the driver is first, then its reader, then workers."""
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[19])
+    except OSError:
+        return 0
 
 
 def pss(process: Path) -> int:

@@ -43,8 +43,8 @@ def model(pipeline: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def text() -> str:
-    """Some 25 kB, an empty line between paragraphs."""
-    return raw_text(toy_text(900, seed=3))
+    """Some 16 kB, an empty line between paragraphs."""
+    return raw_text(toy_text(600, seed=3))
 
 
 @pytest.fixture

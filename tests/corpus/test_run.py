@@ -34,7 +34,7 @@ def test_the_same_as_headwise_parse(
     assert corpus(folder / "a.txt", "-o", tmp_path / "out", "--workers", 2).returncode == 0
     parsed = "".join(parse.to_conllu() for parse in pipeline(text)).encode()
     assert without_ids(sentences(tmp_path / "out")) == without_ids(parsed)
-    assert len(list((tmp_path / "out").glob("*.conllu"))) > 5
+    assert len(list((tmp_path / "out").glob("*.conllu"))) > 3
 
 
 @pytest.mark.parametrize("to", ["conllu", "jsonl", "parquet"])
@@ -54,7 +54,7 @@ def test_ids_and_places(corpus: Corpus, folder: Path, tmp_path: Path, text: str)
     rows = [json.loads(line) for line in sentences(tmp_path / "out", ".jsonl").splitlines()]
     assert len({row["sent_id"] for row in rows}) == len(rows)
     whole = [row for row in rows if row["document"] == "a.txt"]
-    assert len(whole) > 500
+    assert len(whole) > 400
     for row in whole:
         assert text[row["begin"] : row["end"]].split() == row["text"].split()
         for word in row["words"]:
