@@ -100,14 +100,20 @@ def kill_children(process: subprocess.Popen[bytes], rng: random.Random, kills: i
 
 @needs_proc
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
-def test_killed_workers(corpus: Corpus, model: Path, big: Path, tmp_path: Path, kills: int) -> None:
-    assert corpus(big, "-o", tmp_path / "whole").returncode == 0
-    process = start(model, big, "-o", tmp_path / "out")
+def test_killed_workers(
+    corpus: Corpus, model: Path, big: Path, text: str, tmp_path: Path, kills: int
+) -> None:
+    size = "4000"
+    if kills > 3:
+        big.write_text(text * 80, encoding="utf-8")
+        size = "20000"
+    assert corpus(big, "-o", tmp_path / "whole", "--shard-size", size).returncode == 0
+    process = start(model, big, "-o", tmp_path / "out", "--shard-size", size)
     while len(children(process.pid)) < 3 and process.poll() is None:
         time.sleep(0.01)
     assert kill_children(process, random.Random(kills), kills, 0.3) > 0
     if process.wait():  # one shard had bad luck three times, and was left for the next run
-        assert start(model, big, "-o", tmp_path / "out").wait() == 0
+        assert start(model, big, "-o", tmp_path / "out", "--shard-size", size).wait() == 0
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
     log = (tmp_path / "out" / "_headwise" / "log.jsonl").read_text()
     assert "worker-died" in log

@@ -21,6 +21,14 @@ def test_files_come_in_an_order_of_their_own(tmp_path: Path) -> None:
     assert [path.name for path in ignored] == ["x.pdf"]
 
 
+def test_the_output_may_be_below_the_input(tmp_path: Path) -> None:
+    for name in ("a.txt", "out/b.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    files, _ = find_inputs([tmp_path], but_not=(tmp_path / "out").resolve())
+    assert [file.name for file in files] == ["a.txt"]
+
+
 def test_names_that_are_not_unicode(tmp_path: Path) -> None:
     try:
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\n.txt")).write_text("x")

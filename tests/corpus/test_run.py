@@ -15,7 +15,8 @@ from corpus.conftest import Run, contents, sentences
 from headwise import Pipeline
 from headwise.cli.parse import LIMITED as LIMITED_IN_PARSE
 from headwise.corpus.writers import LIMITED
-from headwise.treebank import read, read_json
+from headwise.treebank import read, read_json, write
+from toy_language import toy_treebank
 
 Corpus = Callable[..., Run]
 
@@ -268,6 +269,29 @@ def test_the_log_is_for_machines(corpus: Corpus, folder: Path, tmp_path: Path) -
     assert sum(event["words"] for event in shards) == events[-1]["words"]
     assert all(event["seconds"] > 0 for event in shards)
     assert events[0]["ignored"] == 1
+
+
+def test_a_parser_alone_takes_treebanks(
+    pipeline: Pipeline, corpus: Corpus, folder: Path, tmp_path: Path
+) -> None:
+    pipeline.parser.save(tmp_path / "parser.hw")
+    result = corpus(folder, "-o", tmp_path / "no", "-m", tmp_path / "parser.hw")
+    assert result.returncode == 1
+    assert "holds a parser alone" in result.stderr
+    assert not (tmp_path / "no").exists()
+    write(toy_treebank(30, seed=5), tmp_path / "toy.conllu")
+    assert (
+        corpus(tmp_path / "toy.conllu", "-o", tmp_path / "out", "-m", tmp_path / "parser.hw").returncode == 0
+    )
+    expected = [parse.heads.tolist() for parse in pipeline.parser.pipe(toy_treebank(30, seed=5))]
+    assert [s.heads.tolist() for s in read(sentences(tmp_path / "out"))] == expected
+
+
+def test_a_decoder_that_the_model_does_not_have(corpus: Corpus, folder: Path, tmp_path: Path) -> None:
+    result = corpus(folder, "-o", tmp_path / "out", "--decoder", "climb")
+    assert result.returncode == 1
+    assert "climb" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_compressed_output(corpus: Corpus, folder: Path, tmp_path: Path) -> None:

@@ -53,18 +53,21 @@ class Unit:
     files: tuple[InputFile, ...]
 
 
-def find_inputs(arguments: Sequence[str | Path]) -> tuple[list[InputFile], list[Path]]:
+def find_inputs(
+    arguments: Sequence[str | Path], *, but_not: Path | None = None
+) -> tuple[list[InputFile], list[Path]]:
     """The files that were named and those below folders that were named; and those that were passed over.
 
     Folders are searched for files whose names end in .txt, .jsonl, .parquet, .conllu … (.gz, .xz); hidden
-    files and those that begin with "_" are passed over, as is usual.
+    files and those that begin with "_" are passed over, as is usual, and the folder ``but_not``: the output
+    may be below the input.
     """
     files: list[InputFile] = []
     ignored: list[Path] = []
     for argument in map(Path, arguments):
         if argument.is_dir():
             prefix = f"{_readable(argument.resolve().name)}/" if len(arguments) > 1 else ""
-            for path in _walk(argument):
+            for path in _walk(argument, but_not):
                 kind = _kind(path)
                 if kind is None:
                     ignored.append(path)
@@ -85,12 +88,17 @@ def find_inputs(arguments: Sequence[str | Path]) -> tuple[list[InputFile], list[
     return files, ignored
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _walk(folder: Path, but_not: Path | None) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
         raise InputError(f"{error.filename}: the folder cannot be read ({error.strerror}).") from error
 
     for parent, folders, names in os.walk(folder, onerror=unreadable):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith((".", "_"))
+            and (but_not is None or Path(parent, name).resolve() != but_not)
+        )
         yield from (Path(parent, name) for name in sorted(names) if not name.startswith((".", "_")))
 
 

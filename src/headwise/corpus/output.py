@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -161,7 +162,7 @@ class OutputFolder:
 
     @contextmanager
     def _whole_file(self, path: Path) -> Iterator[NewFile]:
-        unfinished = self.own / "unfinished" / f"{path.name}.{os.uname().nodename}.{os.getpid()}"
+        unfinished = self.own / "unfinished" / f"{path.name}.{platform.node()}.{os.getpid()}"
         try:
             with unfinished.open("wb") as file:
                 new = NewFile(file)

@@ -55,7 +55,7 @@ def parse_corpus(
     """
     options = options or CorpusOptions()
     started = time.monotonic()
-    files, ignored = find_inputs(inputs)
+    files, ignored = find_inputs(inputs, but_not=Path(output).resolve())
     if options.to == "parquet" or any(file.kind == "parquet" for file in files):
         require_pyarrow()
     loaded = CorpusModel(model)

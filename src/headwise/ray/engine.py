@@ -7,6 +7,7 @@ worker or a machine, and as doing a shard twice gives the same bytes, that is ha
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
@@ -169,6 +170,7 @@ class _ShardWorker:
 
     def __init__(self, model: str, digest: str, options: CorpusOptions, folder: OutputFolder) -> None:
         self._model, self._options, self._folder = CorpusModel(model), options, folder
+        gc.disable()  # as the workers of one machine do
         self._problem = ""
         if model_digest(model) != digest:
             self._problem = f"the model {model} on {socket.gethostname()} is not the one that was named"
@@ -197,5 +199,6 @@ class _ShardWorker:
             return {
                 "error": f"{place}: {error.strerror or error}. Mend that, and run the same command again."
             }
+        gc.collect()
         seconds = time.monotonic() - begun
         return {"marker": asdict(marker), "seconds": seconds, "memory": memory_of_process(), **known}
