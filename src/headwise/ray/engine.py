@@ -62,7 +62,7 @@ def ray_events(
     if started_here:
         try:
             ray.init(address=address, log_to_driver=False, logging_level="warning")
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except Exception as error:  # Ray raises many kinds, some of no kind at all
             raise RayError(
                 f"no Ray cluster at {address} ({error}). Start one with: ray start --head"
             ) from error
