@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from corpus_runs import COMMAND, Run
 from headwise import HeadwiseError, Parser, Pipeline
 from headwise.cli import app
 from headwise.tagging import Tagger
@@ -21,9 +21,6 @@ from headwise.text import Tokenizer
 from headwise.text.raw_text import raw_text
 from toy_language import SMALL, toy_treebank
 from toy_text import toy_text
-
-COMMAND = [sys.executable, "-c", "from headwise.cli import main; main()"]
-Run = subprocess.CompletedProcess[str]
 
 
 @pytest.fixture(scope="session")
@@ -101,21 +98,3 @@ def corpus_command(model: Path) -> Callable[..., Run]:
         return result
 
     return run
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """All that a run has written, but its log and lock."""
-    passed_over = ("log.jsonl", "lock")
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in passed_over
-    }
-
-
-def sentences(folder: Path, ending: str = ".conllu") -> bytes:
-    """The shards, one after the other."""
-    return b"".join(path.read_bytes() for path in sorted(folder.glob(f"*{ending}")))
-
-
-IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

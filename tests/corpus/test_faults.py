@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.conftest import COMMAND, IS_ROOT, Run, contents, sentences
+from corpus_runs import COMMAND, IS_ROOT, Run, contents, sentences
 from headwise.treebank import read
 
 Corpus = Callable[..., Run]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.conftest import IS_ROOT
+from corpus_runs import IS_ROOT
 from headwise.corpus.inputs import InputError, InputFile, find_inputs, units_of
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from corpus.conftest import COMMAND, Run, contents
+from corpus_runs import COMMAND, Run, contents
 from headwise import HeadwiseError, Pipeline
 
 pa = pytest.importorskip("pyarrow", reason="Parse returns Arrow tables; pyarrow is not installed")

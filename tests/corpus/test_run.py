@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.conftest import Run, contents, sentences
+from corpus_runs import Run, contents, sentences
 from headwise import Pipeline
 from headwise.cli.parse import LIMITED as LIMITED_IN_PARSE
 from headwise.corpus.writers import LIMITED
