@@ -145,11 +145,11 @@ def test_labels_in_the_search_take_no_scores_of_labels(train_sentences: list[Sen
 
 
 def test_another_parser_is_a_scorer(some_parser: Parser, test_sentences: list[Sentence]) -> None:
-    reversed_trees = [
+    chained = [
         s.with_tree([*range(len(s) - 1, -1, -1)][::-1], ["root"] + ["x"] * (len(s) - 1))
         for s in test_sentences
     ]
-    chains = Parser.train(reversed_trees, **SMALL, labels="none")
+    chains = Parser.train(chained, **SMALL, labels="none")
     for parse in chains.pipe(test_sentences[:5]):
         assert parse.heads.tolist() == list(range(len(parse)))
     heard = some_parser.with_scorers(OtherParser(chains, weight=100.0))
