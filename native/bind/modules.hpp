@@ -14,5 +14,6 @@ void dual(nanobind::module_ module);
 void dual_training(nanobind::module_ module);  // likewise
 void local_search(nanobind::module_ module);
 void tagging(nanobind::module_ module);
+void constituency(nanobind::module_ module);
 void text(nanobind::module_ module);
 }  // namespace headwise::bind
