@@ -120,7 +120,7 @@ class LexicalizedTrees {
   // Tags are those of the grammar; with a threshold it prunes, without one everything is considered.
   LexicalizedTrees(const Model1& model, const PhraseGrammar& grammar, std::vector<int> previous_class,
                    const std::vector<int>& verb_tags, int root, std::vector<int> words, const TaggedWords& tagged,
-                   double threshold, double beam, std::size_t most_edges)
+                   double threshold, int longest_chain, double beam, std::size_t most_edges)
       : previous_class_(std::move(previous_class)) {
     if (static_cast<int>(previous_class_.size()) != model.labels()) throw std::invalid_argument("previous_class: one a label");
     if (words.size() != tagged.size()) throw std::invalid_argument("words: one list of tags each");
@@ -146,7 +146,7 @@ class LexicalizedTrees {
         candidate.first = grammar.meaning.tag_label[static_cast<std::size_t>(candidate.first - grammar.grammar.phrases())];
     }
     sentence_.tags = std::move(candidates);
-    trees_ = std::make_unique<LexicalizedForest>(model, previous_class_, sentence_, *mask_, beam, most_edges);
+    trees_ = std::make_unique<LexicalizedForest>(model, previous_class_, sentence_, *mask_, longest_chain, beam, most_edges);
   }
   LexicalizedTrees(const LexicalizedTrees&) = delete;
   LexicalizedTrees& operator=(const LexicalizedTrees&) = delete;
@@ -282,9 +282,9 @@ void constituency(nb::module_ module) {
 
   nb::class_<LexicalizedTrees>(module, "LexicalizedTrees", "All trees of a sentence under Model 1.")
       .def(nb::init<const Model1&, const PhraseGrammar&, std::vector<int>, const std::vector<int>&, int, std::vector<int>,
-                    const TaggedWords&, double, double, std::size_t>(),
+                    const TaggedWords&, double, int, double, std::size_t>(),
            nb::keep_alive<1, 2>(), nb::kw_only(), "model"_a, "grammar"_a, "previous_class"_a, "verb_tags"_a, "root"_a, "words"_a,
-           "tags"_a, "threshold"_a, "beam"_a, "most_edges"_a)
+           "tags"_a, "threshold"_a, "longest_chain"_a, "beam"_a, "most_edges"_a)
       .def_prop_ro("has_tree", &LexicalizedTrees::has_tree)
       .def_prop_ro("overflow", &LexicalizedTrees::overflow)
       .def_prop_ro("edges", &LexicalizedTrees::edges)

@@ -33,8 +33,8 @@ class CkyChart {
   const Grammar& grammar() const { return grammar_; }
 
   // Top down, after sum(): chain(number, i, j, p) for every chain over a span that p > least, part(symbol, i, j, p) for
-  // intermediate phrases' bottoms (and all others), tag(word, place, p). Spans whose bottoms are all less probable
-  // than `skip` are not looked into; 0 looks everywhere.
+  // bottoms of phrases, tag(word, place, p). What is less probable than `skip` is not looked into; 0 looks
+  // everywhere.
   template <class OnChain, class OnBottom, class OnTag>
   void probabilities(double skip, OnChain on_chain, OnBottom on_bottom, OnTag on_tag);
 
@@ -304,8 +304,10 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
           if (p > 0) on_chain(c, i, j, p * sums[b]);
           outer += p;
         }
-        if (outer > 0) on_bottom(b, i, j, outer * sums[b]);
-        most = std::max(most, outer * sums[b]);
+        const double p = outer * sums[b];
+        if (p > 0) on_bottom(b, i, j, p);
+        most = std::max(most, p);
+        if (p <= skip) outer = 0;
       }
       if (most <= skip) continue;
       weigh_splits(i, j, scale_[at(i, j)]);

@@ -2,7 +2,7 @@
 //
 // The head of a phrase gathers modifiers on its right, then on its left. Over a span there are
 //
-//   complete(P, h, t)                a phrase with head word h and tag t; up to kLongestChain with one child each
+//   complete(P, h, t)                a phrase with head word h and tag t; up to `longest_chain` with one child each
 //   right(P, H, h, t, previous, verb) a phrase that has got its head child and some modifiers on the right
 //   left(P, H, h, t, previous, verb)  one that has got all on the right and some on the left
 //
@@ -30,12 +30,10 @@ struct LexicalizedSentence {
 
 class LexicalizedForest {
  public:
-  static constexpr int kLongestChain = 4;
-
   // previous_class[label]: what is remembered of a modifier with this label; > 0.
   LexicalizedForest(const Model1& model, const std::vector<int>& previous_class, const LexicalizedSentence& sentence,
-                    const SpanMask& mask, double beam, std::size_t most_edges)
-      : model_(model), previous_class_(previous_class), sentence_(sentence), mask_(mask), n_(static_cast<int>(sentence.words.size())), beam_(beam), most_edges_(most_edges) {
+                    const SpanMask& mask, int longest_chain, double beam, std::size_t most_edges)
+      : model_(model), previous_class_(previous_class), sentence_(sentence), mask_(mask), n_(static_cast<int>(sentence.words.size())), longest_chain_(longest_chain), beam_(beam), most_edges_(most_edges) {
     if (model.labels() > 4095 || n_ > 510) throw std::invalid_argument("too many labels or words");
     verbs_before_.assign(1, 0);
     for (const char verb : sentence.is_verb) verbs_before_.push_back(verbs_before_.back() + (verb ? 1 : 0));
@@ -265,7 +263,7 @@ class LexicalizedForest {
     completes_.flush(*this, level, node_of);
     for (int length = 0; !level.empty(); ++length) {
       all.insert(all.end(), level.begin(), level.end());
-      if (length == kLongestChain) break;
+      if (length == longest_chain_) break;
       for (const Complete& child : level)
         for (const int phrase : model_.parents_of(child.label)) {
           if (!mask_.is_unary_allowed(i, j, phrase, child.label)) continue;
@@ -333,6 +331,7 @@ class LexicalizedForest {
   const LexicalizedSentence& sentence_;
   const SpanMask& mask_;
   int n_;
+  int longest_chain_;
   double beam_;
   std::size_t most_edges_;
   bool overflow_ = false;

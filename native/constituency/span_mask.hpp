@@ -64,7 +64,7 @@ inline std::vector<int> prune(CkyChart& chart, const Meaning& meaning, double th
   std::vector<std::vector<double>> tags;
   for (const auto& word : words) tags.emplace_back(word.size(), 0.0);
   chart.probabilities(
-      1e-3 * threshold,
+      0.02 * threshold,
       [&](int c, int i, int j, double p) {
         if (p <= threshold) return;
         int child = meaning.chain_bottom[static_cast<std::size_t>(c)];

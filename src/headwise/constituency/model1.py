@@ -25,6 +25,8 @@ THRESHOLD = 1e-3
 """Phrases less probable than this under the coarse grammar are not considered."""
 BEAM = 9.0
 """Heads of a phrase over some words whose best trees fall behind by more than this are not considered."""
+LONGEST_CHAIN = 4
+"""Phrases with one child above each other."""
 MOST_EDGES = 8_000_000
 """Of a forest, at 24 bytes each; beyond that, more is pruned."""
 _TINY = 1e-6
@@ -200,8 +202,9 @@ class Model1:
         smoothing: float = 5.0,
         threshold: float = THRESHOLD,
         beam: float = BEAM,
+        longest_chain: int = LONGEST_CHAIN,
     ) -> None:
-        self.beam = beam
+        self.beam, self.longest_chain = beam, longest_chain
         self.events, self.coarse, self.rules = events, coarse, rules
         self.labels, self.lexicon = coarse.labels, coarse.lexicon
         self.previous, self.smoothing, self.threshold = previous, smoothing, threshold
@@ -262,6 +265,7 @@ class Model1:
                 words=numbers,
                 tags=tagged,
                 threshold=chosen,
+                longest_chain=self.longest_chain,
                 beam=self.beam if chosen > 0 else math.inf,
                 most_edges=MOST_EDGES,
             )
