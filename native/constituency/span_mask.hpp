@@ -57,6 +57,8 @@ struct Meaning {
   std::vector<int> tag_label;            // of each tag
 };
 
+inline constexpr double kTagShare = 0.1;  // tags are cheap to keep, and others than the grammar know more of them
+
 // Allows what is more probable than `threshold` under the coarse grammar, of which the chart has the sums. Tags that
 // are less probable are taken from the words; each keeps its best one, which is returned.
 inline std::vector<int> prune(CkyChart& chart, const Meaning& meaning, double threshold, SpanMask& mask,
@@ -86,7 +88,7 @@ inline std::vector<int> prune(CkyChart& chart, const Meaning& meaning, double th
     best.push_back(words[i][static_cast<std::size_t>(likeliest - tags[i].begin())].first);
     std::vector<std::pair<int, double>> kept;
     for (std::size_t t = 0; t < words[i].size(); ++t)
-      if (tags[i][t] > threshold || tags[i][t] == most) kept.push_back(words[i][t]);
+      if (tags[i][t] > kTagShare * threshold || tags[i][t] == most) kept.push_back(words[i][t]);
     words[i] = std::move(kept);
   }
   return best;

@@ -57,7 +57,9 @@ class Enumeration:
         for phrase, head, _, _ in model.events.heads.tolist():
             self.parents.setdefault(head, set()).add(phrase)
         self.licensed = {
-            (row[0], row[1], row[7]) for row in model.events.modifiers.tolist() if row[0] < 2 and row[7] != STOP
+            (row[0], row[1], row[7])
+            for row in model.events.modifiers.tolist()
+            if row[0] < 2 and row[7] != STOP
         }
         self.memo: dict = {}
 
@@ -116,7 +118,18 @@ class Enumeration:
                 for m in self.complete(i, j):
                     if (side, phrase, m[0]) not in self.licensed and phrase != self.model.labels.root_number:
                         continue
-                    event = [side, phrase, label, verb, previous, self.numbers[h], tag, m[0], m[2], self.numbers[m[1]]]
+                    event = [
+                        side,
+                        phrase,
+                        label,
+                        verb,
+                        previous,
+                        self.numbers[h],
+                        tag,
+                        m[0],
+                        m[2],
+                        self.numbers[m[1]],
+                    ]
                     score = self.model.native.log_modifier(event) + m[3]
                     now = verb | any(self.verbs[i:j])
                     for rest, others in extend(other, int(now), classes[m[0]]):
@@ -132,7 +145,9 @@ class Enumeration:
             if label == root:
                 event = [2, START, START, 0, 0, 0, 0, root, tag, self.numbers[h]]
                 top = self.model.native.log_modifier(event)
-                found.append((score + top, brackets, frozenset([*arcs, (0, h + 1)]), tuple(t for _, t in sorted(tags))))
+                found.append(
+                    (score + top, brackets, frozenset([*arcs, (0, h + 1)]), tuple(t for _, t in sorted(tags)))
+                )
         return sorted(found, key=lambda tree: -tree[0])
 
 
@@ -146,7 +161,9 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("words", "tags"), SENTENCES)
-def test_best_and_k_best_equal_enumeration(model: Model1, words: list[str], tags: list[list[str]] | None) -> None:
+def test_best_and_k_best_equal_enumeration(
+    model: Model1, words: list[str], tags: list[list[str]] | None
+) -> None:
     expected = Enumeration(model, words, tags).trees()
     forest = model.forest(words, tags, threshold=0)
     best = forest.best()
@@ -161,7 +178,9 @@ def test_best_and_k_best_equal_enumeration(model: Model1, words: list[str], tags
 
 
 @pytest.mark.parametrize(("words", "tags"), SENTENCES)
-def test_sums_and_marginals_equal_enumeration(model: Model1, words: list[str], tags: list[list[str]] | None) -> None:
+def test_sums_and_marginals_equal_enumeration(
+    model: Model1, words: list[str], tags: list[list[str]] | None
+) -> None:
     expected = Enumeration(model, words, tags).trees()
     total = float(np.logaddexp.reduce([tree[0] for tree in expected]))
     forest = model.forest(words, tags, threshold=0)
@@ -221,7 +240,9 @@ def test_pruning_leaves_trees_of_the_whole(model: Model1) -> None:
         assert len(above) == 2000 or above[-1] == pytest.approx(best.score, abs=1e-6)
 
 
-def smoothed(rows: list[list[int]], times: list[float], levels, outcome, lower: float, factor: float) -> float:
+def smoothed(
+    rows: list[list[int]], times: list[float], levels, outcome, lower: float, factor: float
+) -> float:
     """Collins' smoothing from the rows themselves: levels are functions of a row, the most specific first."""
     p = lower
     for context, wanted in reversed(levels):
@@ -242,7 +263,9 @@ def test_probabilities_are_smoothed_as_defined(model: Model1) -> None:
     for event in rows[::3]:
         side, phrase, head, verb, previous, word, tag, label, modifier_tag, modifier_word = event
         on_side = [(r[7], t) for r, t in zip(rows, times, strict=True) if (r[0], r[1]) == (side, phrase)]
-        lower = (sum(t for what, t in on_side if what == label) + 1e-6) / (sum(t for _, t in on_side) + 1e-6 * labels)
+        lower = (sum(t for what, t in on_side if what == label) + 1e-6) / (
+            sum(t for _, t in on_side) + 1e-6 * labels
+        )
         if label != STOP:
             tags = [(r[8], t) for r, t in zip(rows, times, strict=True) if r[7] == label]
             lower *= (sum(t for what, t in tags if what == modifier_tag) + 1e-4) / (

@@ -72,7 +72,10 @@ class BracketReader(Iterator[Tree]):
                     text.append(line[done : token.end()])
                     done = token.end()
                     yield Tree(
-                        finished.label, finished.children, finished.word, Source(self.name, first, "".join(text))
+                        finished.label,
+                        finished.children,
+                        finished.word,
+                        Source(self.name, first, "".join(text)),
                     )
                     text.clear()
             if broken:  # start afresh at the next line
@@ -93,7 +96,9 @@ class BracketReader(Iterator[Tree]):
             return None
         if not stack:
             raise TreeError(
-                "a bracket is closed that was never opened" if token == ")" else f"{token[:40]!r} is outside of brackets"
+                "a bracket is closed that was never opened"
+                if token == ")"
+                else f"{token[:40]!r} is outside of brackets"
             )
         top = stack[-1]
         if token != ")":

@@ -152,15 +152,13 @@ def score_tree(gold: Tree, system: Tree, parameters: Parameters = COLLINS) -> Tr
     if len(gold_leaves) != len(system_leaves):
         return TreeScore(len(gold_leaves), 0, 0, 0, 0, 0, 0, is_error=True)
     kept = [leaf.label not in parameters.deleted_tags for leaf in gold_leaves]
-    gold_spans, system_spans = (
-        _spans(tree, kept, parameters) for tree in (gold, system)
-    )
+    gold_spans, system_spans = (_spans(tree, kept, parameters) for tree in (gold, system))
     matched = sum((Counter(gold_spans) & Counter(system_spans)).values())
-    crossing = sum(
-        any(_cross(span, other) for other in gold_spans) for span in system_spans
-    )
+    crossing = sum(any(_cross(span, other) for other in gold_spans) for span in system_spans)
     pairs = [
-        (one.label, other.label) for one, other, keep in zip(gold_leaves, system_leaves, kept, strict=True) if keep
+        (one.label, other.label)
+        for one, other, keep in zip(gold_leaves, system_leaves, kept, strict=True)
+        if keep
     ]
     return TreeScore(
         words=len(gold_leaves),

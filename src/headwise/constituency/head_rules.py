@@ -135,7 +135,9 @@ class HeadRules:
 
     def head_among(self, parent: str, labels: Sequence[str]) -> int:
         """The same, from the labels of a phrase and its children."""
-        allowed = [k for k, label in enumerate(labels) if not self.is_punctuation(label)] or range(len(labels))
+        allowed = [k for k, label in enumerate(labels) if not self.is_punctuation(label)] or range(
+            len(labels)
+        )
         steps = self.rules.get(parent) or self.rules.get(_OTHERS) or (Step("left"),)
         found = next((k for step in steps if (k := step.find(labels, allowed)) is not None), None)
         if found is None:
@@ -184,7 +186,9 @@ class HeadRules:
                     marks[node.label][_is_mark(node.word or "")] += 1
                     continue
                 parent = base_label(node.label)
-                labels = [child.label if child.is_word else base_label(child.label) for child in node.children]
+                labels = [
+                    child.label if child.is_word else base_label(child.label) for child in node.children
+                ]
                 expansions[parent] += 1
                 for label in set(labels):
                     present[parent][label] += 1
@@ -230,8 +234,12 @@ class HeadRules:
         labels: Counter[str] = Counter()
         for tree in trees[:2000]:
             for node in tree.nodes():
-                (tags if node.is_word else labels)[node.label.partition("-")[0] if not node.is_word else node.label] += 1
-        penn = sum(tags[tag] for tag in ("NN", "NNS", "NNP", "VBD", "VBZ", "VBP", "VB", "IN", "DT", "JJ", "RB"))
+                (tags if node.is_word else labels)[
+                    node.label.partition("-")[0] if not node.is_word else node.label
+                ] += 1
+        penn = sum(
+            tags[tag] for tag in ("NN", "NNS", "NNP", "VBD", "VBZ", "VBP", "VB", "IN", "DT", "JJ", "RB")
+        )
         if penn > 0.4 * sum(tags.values()):
             return cls.load("collins")
         if labels["IP"] and labels["IP"] > labels["S"]:

@@ -49,9 +49,7 @@ class Labels:
         return self.phrase_numbers[self.root]
 
 
-def tree_of(
-    labels: Labels, words: list[str], brackets: list[tuple[int, int, int]], tags: list[int]
-) -> Tree:
+def tree_of(labels: Labels, words: list[str], brackets: list[tuple[int, int, int]], tags: list[int]) -> Tree:
     """The tree that the core hands over: brackets in preorder, and the tag of every word."""
     place = 0
 

@@ -84,7 +84,16 @@ class EventCounter:
             for k in order:
                 label, modifier, modifier_tag = children[k]
                 self.modifiers[
-                    side, phrase, child_label, verb, previous, word, tag, label, modifier_tag, self._words[modifier]
+                    side,
+                    phrase,
+                    child_label,
+                    verb,
+                    previous,
+                    word,
+                    tag,
+                    label,
+                    modifier_tag,
+                    self._words[modifier],
                 ] += 1
                 previous = self.classes[label]
                 verb |= self._verbs[ends[k + 1]] > self._verbs[ends[k]]
@@ -233,7 +242,11 @@ class Model1:
         """Read the model off (simplified) trees, and the coarse grammar with it."""
         labels, lexicon = Labels.of(trees), Lexicon.learn(trees)
         coarse = Pcfg.learn(
-            trees, rules, markovization or Markovization(horizontal=1, vertical=1), labels=labels, lexicon=lexicon
+            trees,
+            rules,
+            markovization or Markovization(horizontal=1, vertical=1),
+            labels=labels,
+            lexicon=lexicon,
         )
         counter = EventCounter(labels, lexicon, rules, previous_classes(labels, rules, previous))
         for tree in trees:

@@ -129,11 +129,15 @@ class Pcfg:
         """The most probable tree; with `tags`, among those with one of these tags a word."""
         return self.top_k(words, 1, tags)[0]
 
-    def top_k(self, words: Sequence[str], k: int, tags: Sequence[Sequence[str]] | None = None) -> list[Scored]:
+    def top_k(
+        self, words: Sequence[str], k: int, tags: Sequence[Sequence[str]] | None = None
+    ) -> list[Scored]:
         """The k most probable trees, best first, all different; fewer where there are fewer."""
         found = self.native.top_k(self.tagged(words, tags), k)
         if not found:
-            raise NoParseError(f"no tree for: {' '.join(words)[:200]}. Train on more trees, or give other tags.")
+            raise NoParseError(
+                f"no tree for: {' '.join(words)[:200]}. Train on more trees, or give other tags."
+            )
         forms = list(words)
         return [
             Scored(tree_of(self.labels, forms, brackets, tag_numbers), score)
@@ -163,7 +167,9 @@ class Pcfg:
 
 
 def _native_grammar(counts: PcfgCounts, labels: Labels) -> native.PhraseGrammar:
-    names = {name for rule in counts.rules for name in rule} | {name for chain in counts.chains for name in chain}
+    names = {name for rule in counts.rules for name in rule} | {
+        name for chain in counts.chains for name in chain
+    }
     glue = labels.root + "⟨R glue⟩"
     phrases = sorted({name for name in names if not name.startswith(" ")} | {glue, labels.root})
     symbols = {name: k for k, name in enumerate([*phrases, *(" " + tag for tag in labels.tags)])}

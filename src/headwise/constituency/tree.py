@@ -65,7 +65,9 @@ class Tree:
 
         trees = parse_brackets(text)
         if len(trees) != 1:
-            raise TreeError(f"one tree is wanted, and the text has {len(trees)}; read several by read_brackets")
+            raise TreeError(
+                f"one tree is wanted, and the text has {len(trees)}; read several by read_brackets"
+            )
         return trees[0]
 
     @property
@@ -161,7 +163,10 @@ class Tree:
 
     def with_words(self, words: Sequence[str], tags: Sequence[str] | None = None) -> Self:
         """The same tree over other words, and other tags where they are given."""
-        pairs = iter(list(zip(words, tags if tags is not None else self.tags, strict=True)))
+        own = self.tags
+        if len(words) != len(own) or len(tags or own) != len(own):
+            raise TreeError(f"{len(words)} words or {len(tags or own)} tags for a tree over {len(own)} words")
+        pairs = iter(zip(words, tags or own, strict=True))
 
         def change(node: Tree, below: tuple[Tree, ...]) -> Tree:
             if not node.is_word:
@@ -169,6 +174,4 @@ class Tree:
             word, tag = next(pairs)
             return Tree(tag, word=word)
 
-        if len(words) != sum(1 for _ in self.leaves()):
-            raise TreeError(f"{len(words)} words for a tree over {len(self.words)}")
         return self.map(change)  # type: ignore[return-value]
