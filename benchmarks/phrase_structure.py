@@ -3,8 +3,9 @@
     python benchmarks/phrase_structure.py gum --part test
     python benchmarks/phrase_structure.py icepahc --part dev --sentences 500
 
-Trains Model 1, a tagger and a second-order dependency parser on a bracketed treebank, tunes the weights of the joined
-systems on the first sentences of its development set, and measures the rest on the part named. Times are of one core.
+Trains Model 1, a tagger and a second-order dependency parser on a bracketed treebank, tunes the weights of
+the joined systems on the first sentences of its development set, and measures the part named. Times are of
+one core.
 """
 
 from __future__ import annotations
@@ -17,8 +18,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from shared_data import DATA
-
 from headwise import Parser
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import heads_of, to_dependencies
@@ -30,6 +29,7 @@ from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
 from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
+from shared_data import DATA
 
 PAPERS_TABLE_1 = {
     "Dep": (43.5, 20.1, 10.2, 4.9, 14.0, 5.7, 1.4, 0.4),

@@ -13,7 +13,10 @@ from headwise.constituency.evaluation import (
     score_trees,
 )
 
-GOLD = "(ROOT (S (NP (DT the) (NN man)) (VP (VBD saw) (NP (DT a) (NN dog)) (PP (IN with) (NP (NN glee)))) (. .)))"
+GOLD = (
+    "(ROOT (S (NP (DT the) (NN man))"
+    " (VP (VBD saw) (NP (DT a) (NN dog)) (PP (IN with) (NP (NN glee)))) (. .)))"
+)
 
 
 def scored(gold: str, system: str) -> tuple[int, int, int, int, int, int]:
@@ -28,7 +31,10 @@ def test_the_same_tree_is_right_in_all() -> None:
 
 
 def test_an_attachment_that_is_wrong() -> None:
-    system = "(ROOT (S (NP (DT the) (NN man)) (VP (VBD saw) (NP (NP (DT a) (NN dog)) (PP (IN with) (NP (JJ glee))))) (. .)))"
+    system = (
+        "(ROOT (S (NP (DT the) (NN man))"
+        " (VP (VBD saw) (NP (NP (DT a) (NN dog)) (PP (IN with) (NP (JJ glee))))) (. .)))"
+    )
     # One bracket more, NP over "a dog with glee"; it crosses none; one tag is wrong.
     assert scored(GOLD, system) == (6, 6, 7, 0, 6, 7)
 
@@ -57,7 +63,8 @@ def test_the_same_bracket_twice_must_be_found_twice() -> None:
 
 def test_other_words_are_an_error_and_left_out() -> None:
     scores = score_trees(
-        [Tree.parse("(S (a w))"), Tree.parse("(S (a w) (b x))")], [Tree.parse("(S (a w))"), Tree.parse("(S (a w))")]
+        [Tree.parse("(S (a w))"), Tree.parse("(S (a w) (b x))")],
+        [Tree.parse("(S (a w))"), Tree.parse("(S (a w))")],
     )
     assert scores.errors == 1
     assert scores.f1 == 1.0

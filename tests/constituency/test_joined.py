@@ -62,7 +62,10 @@ def test_phrases_and_dependencies_agree_on_the_best(model: Model1, weight: float
     system = PhraseAndDependencies(model, None, weight)  # type: ignore[arg-type]
     proved = 0
     for seed, words in enumerate(sentences(12)):
-        forest, trees = model.forest(words, [["n", "v"]] * len(words), threshold=1e-2), dependencies(words, seed)
+        forest, trees = (
+            model.forest(words, [["n", "v"]] * len(words), threshold=1e-2),
+            dependencies(words, seed),
+        )
         expected = best_with_dependencies(system, forest, trees)
         for limits in (LIMITS, PAPER, UNPROVED):
             found = system.agree(forest, trees, limits)
@@ -90,7 +93,9 @@ def test_tagger_and_phrases_agree_on_the_best(model: Model1, weight: float) -> N
         forest, tags = model.forest(words, [["n", "v"]] * len(words), threshold=1e-3), lattice(words, seed)
         expected = -math.inf
         for choice in itertools.product("nv", repeat=len(words)):
-            allowed = [tag == chosen for word, chosen in zip(forest.tags, choice, strict=True) for tag in word]
+            allowed = [
+                tag == chosen for word, chosen in zip(forest.tags, choice, strict=True) for tag in word
+            ]
             prices = np.where(allowed, 0.0, -math.inf)
             phrase = forest.best(forest.prices(tags=prices))
             if phrase is None:

@@ -43,7 +43,7 @@ def model() -> Model1:
 
 
 class Enumeration:
-    """All lexicalized trees of a sentence with their scores, by recursion over the definition of the model."""
+    """All lexicalized trees of a sentence with their scores, by recursion over the definition."""
 
     def __init__(self, model: Model1, words: list[str], tags: list[list[str]] | None = None) -> None:
         self.model, self.words = model, words
@@ -64,7 +64,7 @@ class Enumeration:
         self.memo: dict = {}
 
     def complete(self, i: int, j: int):
-        """(label, head, tag, score, brackets, arcs, tags, chain) of every phrase and tag over words i … j − 1."""
+        """(label, head, tag, score, brackets, arcs, tags) of every phrase and tag over words i … j − 1."""
         if (i, j) in self.memo:
             return self.memo[i, j]
         level = []
@@ -85,7 +85,7 @@ class Enumeration:
         return found
 
     def phrases(self, i: int, j: int, a: int, b: int, head):
-        label, h, tag, score, brackets, arcs, tags = head
+        label, h, tag, score = head[:4]
         for phrase in self.parents.get(label, ()):
             start = score + self.model.native.log_head(phrase, label, self.numbers[h], tag)
             rights = self.side(1, phrase, label, h, tag, b, j)
@@ -105,7 +105,7 @@ class Enumeration:
                     )
 
     def side(self, side: int, phrase: int, label: int, h: int, tag: int, begin: int, end: int):
-        """All ways to fill the words begin … end − 1 on one side of a head with modifiers: score, modifiers."""
+        """All ways to fill the words begin … end − 1 beside a head with modifiers: score, modifiers."""
         classes = self.model._classes
 
         def extend(at: int, verb: int, previous: int):

@@ -52,7 +52,9 @@ def test_phrases_are_built_around_their_heads() -> None:
 
 
 def test_empty_elements_go_with_the_phrases_they_leave_empty() -> None:
-    tree = Tree.parse("(S (NP-SBJ *con*) (VP (V goes) (CP (C 0) (WNP-1 0)) (NP (NUM 0) (N goals))) (X (-NONE- *)))")
+    tree = Tree.parse(
+        "(S (NP-SBJ *con*) (VP (V goes) (CP (C 0) (WNP-1 0)) (NP (NUM 0) (N goals))) (X (-NONE- *)))"
+    )
     shown = without_empty(tree)
     assert str(shown) == "(S (VP (V goes) (NP (NUM 0) (N goals))))"
     assert without_empty(Tree.parse("(S (NP *T*-1))")) is None
@@ -71,7 +73,8 @@ def test_simplification_is_a_choice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "bare"), [("NP-SBJ-1", "NP"), ("IP=2", "IP"), ("-NONE-", "-NONE-"), ("S|x", "S"), ("grup.nom", "grup.nom")]
+    ("label", "bare"),
+    [("NP-SBJ-1", "NP"), ("IP=2", "IP"), ("-NONE-", "-NONE-"), ("S|x", "S"), ("grup.nom", "grup.nom")],
 )
 def test_base_labels(label: str, bare: str) -> None:
     assert base_label(label) == bare
@@ -146,7 +149,8 @@ def test_rules_from_dependencies() -> None:
 
 def test_dependencies_of_brackets() -> None:
     tree = Tree.parse(
-        "(S (NP-SBJ (PRP She)) (VP (MD will) (VP (VB read) (NP (DT a) (NN book)) (PP-TMP (IN in) (NP (NNP May))))) (. .))"
+        "(S (NP-SBJ (PRP She)) (VP (MD will) (VP (VB read) (NP (DT a) (NN book))"
+        " (PP-TMP (IN in) (NP (NNP May))))) (. .))"
     )
     sentence = to_dependencies(tree, COLLINS)
     assert sentence.forms == tree.words

@@ -77,8 +77,8 @@ def evaluate(
     """Score a parsed file against the gold file: UAS, LAS, label accuracy, CLAS, whole sentences.
 
     Scores depend on the protocol, so it is printed beside every number. Files may be CoNLL-U or CoNLL-X,
-    plain or compressed (.gz, .xz); one of them may be - for standard input. Files of bracketed trees are scored as
-    EVALB does: bracket precision, recall and F1, exact match, crossing brackets, tags.
+    plain or compressed (.gz, .xz); one of them may be - for standard input. Files of bracketed trees are
+    scored as EVALB does: bracket precision, recall and F1, exact match, crossing brackets, tags.
 
     \b
     headwise evaluate gold.conllu parsed.conllu

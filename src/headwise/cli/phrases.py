@@ -74,7 +74,7 @@ def train_phrases(
 def parse_phrases(
     given: Sequence[Given], model: str, output: Path, to: ParseOutput | None, on_error: OnError
 ) -> None:
-    """``headwise parse`` with a phrase-structure model: the sentences of trees, of a treebank, or of lines of words."""
+    """``headwise parse`` with a phrase-structure model: sentences of any file, or lines of words."""
     from headwise.constituency.parser import PhraseParser
     from headwise.model.bundled import model_path
     from headwise.treebank.files import opened_for_writing
@@ -177,7 +177,7 @@ def _print_scores(
     gold: Path, system: Path, other: Path | None, scores: BracketScores, comparison: BracketComparison | None
 ) -> None:
     short = scores.up_to(40)
-    print(f"{system} against {gold}: {len(scores.sentences)} sentences, {scores.errors} of them with other words")
+    print(f"{system} against {gold}: {len(scores.sentences)} sentences, {scores.errors} with other words")
     print("Brackets as EVALB counts them with COLLINS.prm; per cent, but for crossing brackets a sentence\n")
     print(f"{'':22}{'all':>9}{'≤ 40 words':>12}" + (f"{'second':>9}" if comparison else ""))
     seconds = comparison.second.named() if comparison else [("", 0.0)] * 8
@@ -204,11 +204,13 @@ def tree_pieces(trees: Iterator[Tree], kind: str, title: str, *, on_terminal: bo
         first = list(islice(trees, 2))
         if len(first) != 1:
             found = "several" if first else "none"
-            raise typer.BadParameter(f"an SVG file holds one tree, and there are {found}; choose one (--sentence N)")
+            remedy = "choose one (--sentence N) or draw them all on a page (--format html)"
+            raise typer.BadParameter(f"an SVG file holds one tree, and there are {found}; {remedy}")
         yield to_svg(first[0])
     else:
+        colour = on_terminal and "NO_COLOR" not in os.environ
         for tree in trees:
-            yield f"# {' '.join(tree.words)}\n{to_text(tree, colour=on_terminal and 'NO_COLOR' not in os.environ)}\n"
+            yield f"# {' '.join(tree.words)}\n{to_text(tree, colour=colour)}\n"
 
 
 def trees_of(paths: Sequence[Path]) -> Iterator[Tree]:

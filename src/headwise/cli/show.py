@@ -81,7 +81,7 @@ def show(
         ParseInput, typer.Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ParseInput.auto,
 ) -> None:
-    """Draw trees, of dependencies or of brackets, in the terminal, as SVG, or as a web page that needs no network.
+    """Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page that needs no network.
 
     A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93. Trees
     of one sentence (headwise parse --k-best) stand side by side.

@@ -205,8 +205,8 @@ def train(
         Joined,
         typer.Option(
             "--joined",
-            help="For bracketed trees: make the grammar agree with a tagger, or with a second-order dependency"
-            " parser on tags of a tagger (docs/phrase-structure.md).",
+            help="For bracketed trees: make the grammar agree with a tagger, or with a second-order"
+            " dependency parser on tags of a tagger (docs/phrase-structure.md).",
         ),
     ] = Joined.none,
     resume: Annotated[

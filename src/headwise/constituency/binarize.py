@@ -6,8 +6,8 @@ A phrase is built around its head: modifiers to the right one after the other, t
     (NP (DT the) (NP⟨L⟩ (JJ old) (NP⟨R⟩ (NN man) (PP there))))
 
 Each intermediate label remembers the last few modifiers (horizontal Markovization; Klein and Manning 2003,
-section 2.1); labels of phrases may say what stands above them (vertical Markovization). ⟨ and ⟩ are no part of
-a treebank's labels, so that what was added can be taken away again exactly.
+section 2.1); labels of phrases may say what stands above them (vertical Markovization). ⟨ and ⟩ are no part
+of a treebank's labels, so that what was added can be taken away again exactly.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _binarize(tree: Tree, heads: HeadRules, memory: Markovization, above: tuple[
 
 
 def collapse_unaries(tree: Tree) -> Tree:
-    """The tree with every chain of phrases that have one child each as one node: (S (VP x y)) is (S⟨+⟩VP x y)."""
+    """The tree with every chain of phrases with one child each as one node: (S (VP x y)) is (S⟨+⟩VP x y)."""
     if tree.is_word:
         return tree
     names = [tree.label]

@@ -145,8 +145,8 @@ def read_brackets(file: Readable, *, on_error: Literal["stop", "skip"] = "stop")
     """Read a file of bracketed trees, plain, .gz or .xz, tree by tree.
 
     Several trees may stand on a line and a tree on several lines. What a tree was read from is kept
-    (`Tree.source`), so that `write_brackets` gives the same text back. With ``on_error="skip"`` reading goes on
-    at the line after a broken tree.
+    (`Tree.source`), so that `write_brackets` gives the same text back. With ``on_error="skip"`` reading goes
+    on at the line after a broken tree.
     """
     return BracketReader(file, on_error)
 

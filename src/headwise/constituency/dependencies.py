@@ -26,7 +26,7 @@ def to_dependencies(tree: Tree, rules: HeadRules, *, labels: bool = True) -> Sen
 
     A label is the function tag of the modifier's phrase (SBJ, TMP …), or else says what it modifies, as in
     Penn2Malt: NMOD, VMOD, PMOD …, OBJ for a noun phrase in a verb phrase, VC for a verb phrase in one, P for
-    punctuation, and DEP for the rest. Empty elements are words here: strip them first where they should not be.
+    punctuation, and DEP for the rest. Empty elements are words here: strip them where they should not be.
     """
     arcs = _arcs(tree, rules)
     return Sentence.from_words(

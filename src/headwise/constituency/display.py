@@ -75,8 +75,9 @@ def to_svg(tree: Tree, *, styled: bool = True) -> str:
     depth = tree.height
     height = depth * _STEP + 2 * _MARGIN + 8
     text = printable(" ".join(tree.words))
+    name = quoteattr("Tree of: " + text)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="headwise" role="img" aria-label={quoteattr("Tree of: " + text)}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="headwise" role="img" aria-label={name}'
         f' width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">\n'
         f"<title>{escape(text)}</title>\n<desc>{escape(printable(str(tree)))}</desc>\n"
     ]
@@ -86,21 +87,23 @@ def to_svg(tree: Tree, *, styled: bool = True) -> str:
     while stack:
         at = stack.pop()
         stack.extend(reversed(at.children))
-        for child in at.children:
-            parts.append(
-                f'<path class="line" d="M{at.x:.1f} {at.y + 4:.1f}L{child.x:.1f} {child.y - _LABEL_SIZE:.1f}"/>\n'
-            )
+        parts += [_line(at, child) for child in at.children]
         if at.node.is_word:
-            parts.append(
-                f'<g class="word"><text class="tag" x="{at.x:.1f}" y="{at.y:.1f}">{escape(printable(at.node.label))}</text>'
-                f'<text class="form" x="{at.x:.1f}" y="{at.y + 19:.1f}">{escape(printable(at.node.word or ""))}</text></g>\n'
-            )
+            tag, form = _text(at, "tag", at.node.label), _text(at, "form", at.node.word or "", below=19)
+            parts.append(f'<g class="word">{tag}{form}</g>\n')
         elif at.node.label:
-            parts.append(
-                f'<g class="arc"><text x="{at.x:.1f}" y="{at.y:.1f}">{escape(printable(at.node.label))}</text></g>\n'
-            )
+            parts.append(f'<g class="arc">{_text(at, "label", at.node.label)}</g>\n')
     parts.append("</svg>\n")
     return "".join(parts)
+
+
+def _line(above: _Placed, below: _Placed) -> str:
+    path = f"M{above.x:.1f} {above.y + 4:.1f}L{below.x:.1f} {below.y - _LABEL_SIZE:.1f}"
+    return f'<path class="line" d="{path}"/>\n'
+
+
+def _text(at: _Placed, kind: str, text: str, below: float = 0.0) -> str:
+    return f'<text class="{kind}" x="{at.x:.1f}" y="{at.y + below:.1f}">{escape(printable(text))}</text>'
 
 
 def _lay_out(tree: Tree) -> tuple[float, _Placed]:
@@ -148,10 +151,9 @@ def html_pieces(trees: Iterable[Tree], *, title: str) -> Iterator[str]:
     yield start
     for tree in trees:
         caption = escape(printable(" ".join(tree.words)))
-        yield (
-            f'<div class="sentence">\n<figure>\n<div class="tree" tabindex="0">\n{to_svg(tree, styled=False)}</div>\n'
-            f'<figcaption dir="auto">{caption}</figcaption>\n</figure>\n</div>\n'
-        )
+        yield '<div class="sentence">\n<figure>\n<div class="tree" tabindex="0">\n'
+        yield f'{to_svg(tree, styled=False)}</div>\n<figcaption dir="auto">{caption}</figcaption>\n'
+        yield "</figure>\n</div>\n"
     yield end
 
 

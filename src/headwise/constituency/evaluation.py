@@ -1,8 +1,8 @@
 """Scores of bracketed trees, as EVALB gives them with Collins' parameters (COLLINS.prm).
 
-Brackets of phrases are compared by label and span. The outermost bracket (TOP, ROOT) does not count. Words tagged as
-punctuation are deleted before spans are counted; ADVP and PRT are the same; function tags do not matter. A pair of
-trees whose words differ in number counts as an error and is left out, as EVALB leaves it out.
+Brackets of phrases are compared by label and span. The outermost bracket (TOP, ROOT) does not count. Words
+tagged as punctuation are deleted before spans are counted; ADVP and PRT are the same; function tags do not
+matter. Trees with different numbers of words count as an error and are left out, as EVALB leaves them out.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ A file of rules has a line for each kind of phrase, steps that are tried one aft
     VP: left TO VBD VBN MD VBZ VB; left ADJP NN NP
     NP: right-any NN NNP NNS; left NP; right CD
 
-``left A B`` takes the first A from the left, or else the first B; ``left-any A B`` the first from the left that
-is an A or a B; ``right`` and ``right-any`` look from the right. A bare ``left`` or ``right`` takes the first
-child on that side. ``*`` in a name stands for anything. Function tags do not matter. Lines of settings:
+``left A B`` takes the first A from the left, or else the first B; ``left-any A B`` the first from the left
+that is an A or a B; ``right`` and ``right-any`` look from the right. A bare ``left`` or ``right`` takes the
+first child on that side. ``*`` in a name stands for anything. Function tags do not matter. Lines of settings:
 ``verbs:``, ``coordinators:``, ``punctuation:`` list tags (punctuation heads nothing where there is anything
-else); ``coordination: first`` makes the first of several coordinated phrases the head (Collins 1999, appendix A).
+else); ``coordination: first`` makes the first of coordinated phrases the head (Collins 1999, appendix A).
 """
 
 from __future__ import annotations
@@ -102,8 +102,9 @@ class HeadRules:
             for step in rest.split(";"):
                 direction, *names = step.split() or [""]
                 if direction not in _DIRECTIONS:
+                    choices = ", ".join(_DIRECTIONS)
                     raise HeadRuleError(
-                        f"{name}:{number}: {direction or 'nothing'} is no direction; use {', '.join(_DIRECTIONS)}"
+                        f"{name}:{number}: {direction or 'nothing'} is no direction; use one of: {choices}"
                     )
                 steps.append(Step(direction, tuple(names)))
             rules[parent] = tuple(steps)
@@ -222,7 +223,7 @@ class HeadRules:
         rules = {}
         for parent, seen in there.items():
             wins = won[parent]
-            ranked = sorted(wins, key=lambda label: (-wins[label] / (seen[label] + 1), label))  # noqa: B023
+            ranked = sorted(wins, key=lambda label: (-wins[label] / (seen[label] + 1), label))
             side = "left" if sides[parent][True] >= sides[parent][False] else "right"
             rules[parent] = (Step(side, tuple(ranked)), Step(side))
         return cls(rules, name="from dependencies")

@@ -1,7 +1,7 @@
 """Two models that have to agree, by dual decomposition (Rush et al. 2010, section 4).
 
-Each joined system says how its two models are searched and which variables they share; :mod:`headwise.dual` does the
-rest: multipliers, proofs, the best solution that came up and its gap.
+Each joined system says how its two models are searched and which variables they share; :mod:`headwise.dual`
+does the rest: multipliers, proofs, the best solution that came up and its gap.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class PhraseAndDependencies:
         return _agree(forest, phrases, lambda tree: on(tree.heads), dependencies, choices, limits)
 
     def restricted(self, sentence: Sentence) -> LexicalizedTree | None:
-        """The paper's baseline: the best tree of Model 1 with the very arcs of the dependency parser, if there is one."""
+        """The paper's baseline: Model 1's best tree with the very arcs of the dependency parser, if any."""
         forest, heads = self._forest(sentence), self._trees(sentence).argmax().tree.heads
         modifiers = np.arange(1, len(forest.words) + 1)
         return forest.best(forest.prices(arcs=_table(forest, heads, modifiers, np.zeros(len(heads)))))
@@ -144,7 +144,7 @@ class TaggerAndPhrases:
 
 
 class _Model:
-    """One of two models, as a subproblem that remembers what it chose last and what that is worth to itself."""
+    """One of two models, as a subproblem that remembers what it chose last and its own score of that."""
 
     def __init__(self, search: Search) -> None:
         self.search = search

@@ -60,7 +60,7 @@ def tree_of(labels: Labels, words: list[str], brackets: list[tuple[int, int, int
         children: list[Tree] = []
         at = start
         while at < end:
-            # The next bracket in preorder is inside of this one if it starts here and is not the parent's next.
+            # The next bracket in preorder is inside of this one if it starts here and does not end later.
             if place < len(brackets) and brackets[place][1] == at and brackets[place][2] <= end:
                 child, at = build(end, at)
                 children.append(child)

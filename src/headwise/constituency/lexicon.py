@@ -11,7 +11,7 @@ from functools import lru_cache
 from headwise.constituency.tree import Tree
 
 RARE = 5
-"""Words seen less often than this are known to grammars by their shape and ending only (Collins 2003, section 6.2)."""
+"""Words seen less often are known to grammars by their shape and ending only (Collins 2003, section 6.2)."""
 _SUFFIX = 4
 _LONGEST = 60
 """What comes after so many characters of a word does not matter."""
@@ -46,7 +46,7 @@ class LexiconCounts:
 
 
 class Lexicon:
-    """P(tag | word) by counts, smoothed by the endings of rare words (Brants 2000, section 2.3), and its inverse."""
+    """P(tag | word) by counts, smoothed by endings of rare words (Brants 2000, 2.3); and its inverse."""
 
     def __init__(self, counts: LexiconCounts) -> None:
         self.counts = counts
@@ -59,7 +59,7 @@ class Lexicon:
             if self.totals[word] <= 2 * RARE:
                 kind = shape(word)
                 for ending in _endings(word):
-                    # Every word counts once: what is not known yet is like a new word, not like a frequent one.
+                    # Every word counts once: what is not known yet is like a new word, not a frequent one.
                     endings[kind, ending].update(dict.fromkeys(tags, 1))
         self.tags = tuple(sorted(tag_totals))
         self._tag_totals = tag_totals
@@ -77,7 +77,7 @@ class Lexicon:
 
     @classmethod
     def learn(cls, trees: Iterable[Tree]) -> Lexicon:
-        """Counts the words of trees. A capital at the start of a sentence is none where the word has none elsewhere."""
+        """Counts the words of trees; a capital that only starts a sentence is none."""
         first: Counter[tuple[str, str]] = Counter()
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for tree in trees:

@@ -262,8 +262,8 @@ class Model1:
     ) -> LexicalizedForest:
         """All trees of a sentence that are considered; with `tags`, those with one of these tags a word.
 
-        Where pruning leaves no tree or far too many, it is done again with another threshold, which the forest
-        tells.
+        Where pruning leaves no tree or far too many, it is done again with another threshold, which the
+        forest tells.
         """
         tagged = self.coarse.tagged(words, tags)
         numbers = [self.lexicon.number(word, k == 0) for k, word in enumerate(words)]

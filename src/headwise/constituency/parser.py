@@ -116,7 +116,9 @@ class PhraseParser:
         if join == "none":
             return cls(grammar)
         sentences = [to_dependencies(tree, rules, labels=False) for tree in simple]
-        tagger = Tagger.train([Sentence.from_words(each.forms, xpos=each.xpos) for each in sentences], seed=seed)
+        tagger = Tagger.train(
+            [Sentence.from_words(each.forms, xpos=each.xpos) for each in sentences], seed=seed
+        )
         message("tagger trained")
         parser = None
         if join == "dependencies":
@@ -194,7 +196,9 @@ class PhraseParser:
         try:
             return cls._from(config, tensors)
         except (KeyError, TypeError, ValueError, zlib.error) as error:
-            raise ModelError(f"{path} is not a usable phrase-structure model: {error}. Train it anew.") from error
+            raise ModelError(
+                f"{path} is not a usable phrase-structure model: {error}. Train it anew."
+            ) from error
 
     @classmethod
     def _from(cls, config: dict[str, Any], tensors: Tensors) -> PhraseParser:
@@ -205,7 +209,9 @@ class PhraseParser:
             {tuple(chain): times for chain, times in coarse["chains"]},
         )
         grammar = Model1(
-            Events(*(np.array(tensors[name]) for name in ("modifiers", "modifier_times", "heads", "head_times"))),
+            Events(
+                *(np.array(tensors[name]) for name in ("modifiers", "modifier_times", "heads", "head_times"))
+            ),
             Pcfg(counts, labels, Lexicon(LexiconCounts(_unpacked(tensors["lexicon"])))),
             HeadRules.parse(config["rules"], config["rules_name"]),
             previous=_previous(config["previous"]),
@@ -248,6 +254,5 @@ def _loaded(kind: Any, tensor: NDArray[Any]) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.hw"
         path.write_bytes(np.ascontiguousarray(tensor).tobytes())
-        model = kind.load(path)
         # Tensors may be mapped from the file, which is still there to them after its name is gone.
-        return model
+        return kind.load(path)

@@ -108,7 +108,8 @@ class Pcfg:
             raise NoParseError("a sentence without words has no tree.")
         if len(words) > LONGEST:
             raise SentenceTooLongError(
-                f"a sentence of {len(words)} words is too long for phrase structure ({LONGEST} at most). Split it."
+                f"a sentence of {len(words)} words is too long for phrase structure, {LONGEST} at most. "
+                "Split it."
             )
         if tags is not None:
             return [
@@ -167,9 +168,7 @@ class Pcfg:
 
 
 def _native_grammar(counts: PcfgCounts, labels: Labels) -> native.PhraseGrammar:
-    names = {name for rule in counts.rules for name in rule} | {
-        name for chain in counts.chains for name in chain
-    }
+    names: set[str] = set().union(*counts.rules, *counts.chains)
     glue = labels.root + "⟨R glue⟩"
     phrases = sorted({name for name in names if not name.startswith(" ")} | {glue, labels.root})
     symbols = {name: k for k, name in enumerate([*phrases, *(" " + tag for tag in labels.tags)])}
@@ -225,7 +224,7 @@ def _native_grammar(counts: PcfgCounts, labels: Labels) -> native.PhraseGrammar:
 
 
 def _growth(symbol: str) -> int:
-    """Whether a symbol is a complete phrase (0), or one with modifiers on its right (1) or left (2) so far."""
+    """Whether a symbol is a complete phrase (0), or has modifiers on its right (1) or left (2) so far."""
     if not is_intermediate(symbol):
         return 0
     return 1 if symbol[symbol.rfind("⟨") + 1] == "R" else 2

@@ -75,7 +75,7 @@ def rooted(tree: Tree, root: str = ROOT) -> Tree:
 
 
 def without_repeats(tree: Tree) -> Tree:
-    """The tree without phrases that have one child of the same label: (NP (NP x)) says no more than (NP x)."""
+    """The tree without phrases of one child with the same label: (NP (NP x)) says no more than (NP x)."""
 
     def change(node: Tree, below: tuple[Tree, ...]) -> Tree:
         if node.is_word:

@@ -100,7 +100,7 @@ class ProjectiveTrees(Distribution):
     def with_arc_prices(self, prices: ArrayLike) -> ProjectiveTrees:
         """The same trees with ``prices[h, m]`` added to the scores of arcs; −inf forbids one.
 
-        Larger parts keep their scores and their place, so that this is cheap: what dual decomposition asks for.
+        Larger parts keep their scores and their place, so that this is cheap; dual decomposition asks for it.
         """
         shifted = copy(self)
         shifted._arcs = self._arcs + np.asarray(prices, dtype=np.float64)[:, :, None]
