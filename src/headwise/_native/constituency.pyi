@@ -1,7 +1,10 @@
+"""Phrase structure: grammars, charts, forests."""
+
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy
-import numpy.typing
+from numpy.typing import NDArray
 
 class PhraseGrammar:
     """A context-free grammar with two symbols on right-hand sides."""
@@ -12,10 +15,14 @@ class PhraseGrammar:
         phrases: int,
         tags: int,
         root: int,
-        rules: numpy.typing.NDArray[numpy.int32],
-        rule_scores: numpy.typing.NDArray[numpy.float64],
-        chains: numpy.typing.NDArray[numpy.int32],
-        chain_scores: numpy.typing.NDArray[numpy.float64],
+        rules: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        rule_scores: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        chains: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        chain_scores: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
         labels: Sequence[int],
         growth: Sequence[int],
         chain_labels: Sequence[Sequence[int]],
@@ -37,10 +44,16 @@ class Model1:
         *,
         labels: int,
         words: int,
-        modifiers: numpy.typing.NDArray[numpy.int32],
-        modifier_times: numpy.typing.NDArray[numpy.float32],
-        heads: numpy.typing.NDArray[numpy.int32],
-        head_times: numpy.typing.NDArray[numpy.float32],
+        modifiers: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        modifier_times: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        head_times: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
         factor: float,
     ) -> None: ...
     def log_head(self, phrase: int, head_child: int, word: int, tag: int) -> float: ...
@@ -77,11 +90,28 @@ class LexicalizedTrees:
     def tags(self) -> list[list[tuple[int, float]]]: ...
     def arcs(self) -> list[tuple[int, int]]: ...
     def best(
-        self, prices: numpy.typing.NDArray[numpy.float64] | None = None
+        self,
+        prices: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ]
+        | None = None,
     ) -> tuple[float, list[tuple[int, int, int]], list[int], list[int]] | None: ...
     def top_k(
-        self, k: int, prices: numpy.typing.NDArray[numpy.float64] | None = None
+        self,
+        k: int,
+        prices: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ]
+        | None = None,
     ) -> list[tuple[float, list[tuple[int, int, int]], list[int], list[int]]]: ...
     def marginals(
-        self, prices: numpy.typing.NDArray[numpy.float64] | None = None
-    ) -> tuple[float, numpy.typing.NDArray[numpy.float64], list[tuple[int, int, int, float]]]: ...
+        self,
+        prices: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ]
+        | None = None,
+    ) -> tuple[
+        float,
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        list[tuple[int, int, int, float]],
+    ]: ...

@@ -140,7 +140,7 @@ class Tagger:
 
     def lattice(
         self, sentence: headwise._native.treebank.Sentence
-    ) -> tuple[list[list[int]], numpy.typing.NDArray[numpy.float64]]:
+    ) -> tuple[list[list[int]], Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]]:
         """The candidates of each word, and the scores that `viterbi` takes."""
 
 def apply_lemma_script(script: str, form: str) -> str: ...

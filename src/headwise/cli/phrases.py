@@ -242,7 +242,8 @@ def convert_phrases(paths: Sequence[Path], output: Path, to: OutputFormat, on_er
     trees: list[Tree] = []
     for path in paths:
         reader = read_brackets(path, on_error=on_error.value)
-        trees += [rooted(tree) for original in reader if (tree := without_empty(original)) is not None]
+        stripped = (without_empty(original) for original in reader)
+        trees += [rooted(own) for own in stripped if own is not None]
         skipped += reader.skipped
     rules = HeadRules.choose(trees)
     print(f"headwise: heads by the rules called {rules.name}", file=sys.stderr)

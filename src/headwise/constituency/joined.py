@@ -74,7 +74,8 @@ class PhraseAndDependencies:
         heads, modifiers = np.array(forest.arcs, np.int64).reshape(-1, 2).T
 
         def on(chosen: Sequence[int]) -> Flags:
-            return (np.asarray(chosen)[modifiers - 1] == heads).astype(np.int64)
+            flags: Flags = (np.asarray(chosen)[modifiers - 1] == heads).astype(np.int64)
+            return flags
 
         def dependencies(prices: Floats) -> tuple[float, Flags] | None:
             try:
@@ -91,7 +92,8 @@ class PhraseAndDependencies:
 
     def restricted(self, sentence: Sentence) -> LexicalizedTree | None:
         """The paper's baseline: Model 1's best tree with the very arcs of the dependency parser, if any."""
-        forest, heads = self._forest(sentence), self._trees(sentence).argmax().tree.heads
+        forest = self._forest(sentence)
+        heads = self._trees(sentence).argmax().tree.heads.astype(np.int64)
         modifiers = np.arange(1, len(forest.words) + 1)
         return forest.best(forest.prices(arcs=_table(forest, heads, modifiers, np.zeros(len(heads)))))
 

@@ -118,9 +118,7 @@ class ProjectiveTrees(Distribution):
         return native.distribution(self.factorization, native.Scores(**compact), self.single_root, candidates)
 
     def _compact_tables(self, candidates: native.Candidates) -> dict[str, Floats]:
-        return {
-            name: compact_table(candidates, name, table) for name, table in self._tables.items()
-        }
+        return {name: compact_table(candidates, name, table) for name, table in self._tables.items()}
 
     def _aligned_with(self, other: Distribution) -> tuple[native.Distribution, native.Distribution]:
         if not isinstance(other, ProjectiveTrees) or other.factorization != self.factorization:
