@@ -275,9 +275,9 @@ def main() -> None:
         "--tune", type=int, default=200, help="development sentences to tune weights on; 0: none"
     )
     options.add_argument(
-        "--weights", type=float, nargs=2, default=(1.0, 1.0), help="with dependencies, with tags"
+        "--weights", type=float, nargs=2, default=(3.0, 3.0), help="with dependencies, with tags"
     )
-    options.add_argument("--grid", type=float, nargs="+", default=(0.3, 1.0, 3.0))
+    options.add_argument("--grid", type=float, nargs="+", default=(1.0, 3.0, 10.0))
     options.add_argument("--jackknife", type=int, default=4)
     options.add_argument(
         "--models", type=Path, help="a folder that keeps the tagger and the dependency parser"

@@ -1,9 +1,12 @@
 // A phrase-structure tree as the core hands it over: labelled brackets in preorder, and the tag of every word.
 #pragma once
 #include "rooms.hpp"
+#include <cstddef>
 #include <vector>
 
 namespace headwise::constituency {
+
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct Bracket {
   int label, begin, end;  // words begin … end − 1
@@ -17,7 +20,7 @@ struct Bracketing {
 
   void clear(int words) {
     brackets.clear();
-    tags.assign(static_cast<std::size_t>(words), -1);
+    tags.assign(at(words), -1);
     heads.clear();
   }
 };

@@ -1,5 +1,5 @@
-// All trees of a sentence under a grammar: the best, sums and probabilities, by the CKY algorithm in O(rules · n³) time
-// and O(symbols · n²) memory.
+// All trees of a sentence under a grammar: the best, sums and probabilities, by the CKY algorithm in O(rules · n³)
+// time and O(symbols · n²) memory.
 //
 // Numbers are probabilities, scaled so that the greatest of every span is 1 and its logarithm is kept beside: nothing
 // underflows. What starts at a word lies side by side, and so does what ends at one, so that all ways to split a
@@ -54,7 +54,7 @@ class CkyChart {
     const auto [i, j, symbol] = place(number);
     const int w = grammar_.phrases();
     if (symbol >= 2 * w) {
-      for (const auto& [tag, score] : words_[static_cast<std::size_t>(i)])
+      for (const auto& [tag, score] : words_[at(i)])
         if (tag == symbol - w) f(Edge{.score = score});
     } else if (symbol >= w) {
       for (const int c : grammar_.chains_to(symbol - w)) {
@@ -85,10 +85,11 @@ class CkyChart {
   struct Place {
     int i, j, symbol;
   };
-  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(j); }
-  std::size_t row(int symbol, int i) const { return (static_cast<std::size_t>(symbol) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(i)) * static_cast<std::size_t>(n_ + 1); }
-  double* bottom(int i, int j) { return bottom_.data() + at(i, j) * static_cast<std::size_t>(grammar_.phrases()); }
-  const double* bottom(int i, int j) const { return bottom_.data() + at(i, j) * static_cast<std::size_t>(grammar_.phrases()); }
+  static std::size_t at(int i) { return constituency::at(i); }
+  std::size_t at(int i, int j) const { return at(i) * at(n_ + 1) + at(j); }
+  std::size_t row(int symbol, int i) const { return at(symbol, i) * at(n_ + 1); }
+  double* bottom(int i, int j) { return bottom_.data() + at(i, j) * at(grammar_.phrases()); }
+  const double* bottom(int i, int j) const { return bottom_.data() + at(i, j) * at(grammar_.phrases()); }
   double* top_left(int symbol, int i) { return top_left_.data() + row(symbol, i); }
   const double* top_left(int symbol, int i) const { return top_left_.data() + row(symbol, i); }
   double* top_right(int symbol, int j) { return top_right_.data() + row(symbol, j); }
@@ -103,7 +104,7 @@ class CkyChart {
     return {span / (n_ + 1), span % (n_ + 1), number % stride()};
   }
   double tag_value(int word, int symbol) const {
-    for (const auto& [tag, value] : tags_[static_cast<std::size_t>(word)])
+    for (const auto& [tag, value] : tags_[at(word)])
       if (tag == symbol) return value;
     return 0.0;
   }
@@ -133,7 +134,7 @@ class CkyChart {
   }
 
   void reset() {
-    const auto n = static_cast<std::size_t>(n_), phrases = static_cast<std::size_t>(grammar_.phrases());
+    const auto n = at(n_), phrases = at(grammar_.phrases());
     bottom_.assign((n + 1) * (n + 1) * phrases, 0.0);
     top_left_.assign(phrases * (n + 1) * (n + 1), 0.0);
     top_right_.assign(phrases * (n + 1) * (n + 1), 0.0);
@@ -159,14 +160,14 @@ class CkyChart {
   template <bool kSum>
   void fill_word(int i) {
     double greatest = trees::kImpossible;
-    for (const auto& [tag, score] : words_[static_cast<std::size_t>(i)]) greatest = std::max(greatest, score);
+    for (const auto& [tag, score] : words_[at(i)]) greatest = std::max(greatest, score);
     if (!(greatest > trees::kImpossible)) return;
-    std::vector<double> tops(static_cast<std::size_t>(grammar_.phrases()), 0.0);
-    for (const auto& [tag, score] : words_[static_cast<std::size_t>(i)]) {
+    std::vector<double> tops(at(grammar_.phrases()), 0.0);
+    for (const auto& [tag, score] : words_[at(i)]) {
       const double value = std::exp(score - greatest);
-      tags_[static_cast<std::size_t>(i)].emplace_back(tag, value);
+      tags_[at(i)].emplace_back(tag, value);
       for (const int c : grammar_.chains_from(tag))
-        join<kSum>(tops[static_cast<std::size_t>(grammar_.chain(c).top)], grammar_.chain_probability(c) * value);
+        join<kSum>(tops[at(grammar_.chain(c).top)], grammar_.chain_probability(c) * value);
     }
     scale_[at(i, i + 1)] = greatest;
     store_tops(i, i + 1, tops, 1.0);
@@ -181,27 +182,27 @@ class CkyChart {
       if (value > 0)
         for (const auto& [parent, p] : pair.parents) join<kSum>(sums[parent], p * value);
     };
-    for (const int b : starting_[static_cast<std::size_t>(i)]) {
-      const auto [first, last] = starts_[static_cast<std::size_t>(b) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(i)];
+    for (const int b : starting_[at(i)]) {
+      const auto [first, last] = starts_[at(b, i)];
       const double* values = top_left(b, i);
-      for (int k = first; k <= last; ++k) row_[static_cast<std::size_t>(k)] = values[k] * split_[static_cast<std::size_t>(k)];
+      for (int k = first; k <= last; ++k) row_[at(k)] = values[k] * split_[at(k)];
       for (const Grammar::Pair& pair : grammar_.pairs_by_left(b)) {
-        const auto [from, to] = ends_[static_cast<std::size_t>(pair.right) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(j)];
+        const auto [from, to] = ends_[at(pair.right, j)];
         const int k = std::max(first, from), count = std::min(last, to) - k + 1;
         if (count > 0) add(pair, product<kSum>(row_.data() + k, top_right(pair.right, j) + k, count));
       }
     }
     for_each_pair_with_tag(i, j, [&](const Grammar::Pair& pair, double left, double right, int k, int, int) {
-      add(pair, left * right * split_[static_cast<std::size_t>(k)]);
+      add(pair, left * right * split_[at(k)]);
     });
     std::vector<double>& tops = tops_;
-    tops.assign(static_cast<std::size_t>(grammar_.phrases()), 0.0);
+    tops.assign(at(grammar_.phrases()), 0.0);
     double most = 0;
     for (int b = 0; b < grammar_.phrases(); ++b) {
       if (sums[b] == 0) continue;
       most = std::max(most, sums[b]);
       for (const int c : grammar_.chains_from(b))
-        join<kSum>(tops[static_cast<std::size_t>(grammar_.chain(c).top)], grammar_.chain_probability(c) * sums[b]);
+        join<kSum>(tops[at(grammar_.chain(c).top)], grammar_.chain_probability(c) * sums[b]);
     }
     if (most == 0) return;
     for (int b = 0; b < grammar_.phrases(); ++b) sums[b] /= most;
@@ -215,20 +216,19 @@ class CkyChart {
     if (by == trees::kImpossible)
       for (int k = i + 1; k < j; ++k) greatest = std::max(greatest, scale_[at(i, k)] + scale_[at(k, j)]);
     if (!(greatest > trees::kImpossible)) return greatest;
-    for (int k = i + 1; k < j; ++k)
-      split_[static_cast<std::size_t>(k)] = std::exp(scale_[at(i, k)] + scale_[at(k, j)] - greatest);
+    for (int k = i + 1; k < j; ++k) split_[at(k)] = std::exp(scale_[at(i, k)] + scale_[at(k, j)] - greatest);
     return greatest;
   }
 
   void store_tops(int i, int j, const std::vector<double>& tops, double factor) {
     for (int a = 0; a < grammar_.phrases(); ++a) {
-      const double value = tops[static_cast<std::size_t>(a)] * factor;
+      const double value = tops[at(a)] * factor;
       if (value == 0) continue;
       top_left(a, i)[j] = value;
       top_right(a, j)[i] = value;
-      auto& start = starts_[static_cast<std::size_t>(a) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(i)];
-      auto& end = ends_[static_cast<std::size_t>(a) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(j)];
-      if (start.second < 0) starting_[static_cast<std::size_t>(i)].push_back(a);
+      auto& start = starts_[at(a, i)];
+      auto& end = ends_[at(a, j)];
+      if (start.second < 0) starting_[at(i)].push_back(a);
       start = {std::min(start.first, j), std::max(start.second, j)};
       end = {std::min(end.first, i), std::max(end.second, i)};
     }
@@ -237,23 +237,22 @@ class CkyChart {
   // f(pair, left value, right value, k, place of the left tag, place of the right tag); a place is −1 for a phrase.
   template <class F>
   void for_each_pair_with_tag(int i, int j, F f) {
-    const auto& first = tags_[static_cast<std::size_t>(i)];
-    const auto& last = tags_[static_cast<std::size_t>(j) - 1];
+    const auto& first = tags_[at(i)];
+    const auto& last = tags_[at(j) - 1];
     for (int t = 0; t < static_cast<int>(first.size()); ++t)
-      for (const Grammar::Pair& pair : grammar_.pairs_by_left(first[static_cast<std::size_t>(t)].first)) {
-        const double left = first[static_cast<std::size_t>(t)].second;
+      for (const Grammar::Pair& pair : grammar_.pairs_by_left(first[at(t)].first)) {
+        const double left = first[at(t)].second;
         if (!grammar_.is_tag(pair.right)) {
           if (const double right = top_right(pair.right, j)[i + 1]; right > 0) f(pair, left, right, i + 1, t, -1);
         } else if (j == i + 2) {
           for (int u = 0; u < static_cast<int>(last.size()); ++u)
-            if (last[static_cast<std::size_t>(u)].first == pair.right)
-              f(pair, left, last[static_cast<std::size_t>(u)].second, i + 1, t, u);
+            if (last[at(u)].first == pair.right) f(pair, left, last[at(u)].second, i + 1, t, u);
         }
       }
     for (int t = 0; t < static_cast<int>(last.size()); ++t)
-      for (const Grammar::Pair& pair : grammar_.pairs_by_right_tag(last[static_cast<std::size_t>(t)].first))
+      for (const Grammar::Pair& pair : grammar_.pairs_by_right_tag(last[at(t)].first))
         if (const double left = top_left(pair.left, i)[j - 1]; left > 0)
-          f(pair, left, last[static_cast<std::size_t>(t)].second, j - 1, -1, t);
+          f(pair, left, last[at(t)].second, j - 1, -1, t);
   }
 
   const Grammar& grammar_;
@@ -272,18 +271,18 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
   std::vector<double> outer_left(size, 0.0), outer_right(size, 0.0);
   std::vector<std::vector<double>> outer_tag;
   for (const auto& tags : tags_) outer_tag.emplace_back(tags.size(), 0.0);
-  outer_left[row(grammar_.root(), 0) + static_cast<std::size_t>(n_)] = 1 / top_left(grammar_.root(), 0)[n_];
-  std::vector<double> outer_bottom(static_cast<std::size_t>(grammar_.symbols()));
+  outer_left[row(grammar_.root(), 0) + at(n_)] = 1 / top_left(grammar_.root(), 0)[n_];
+  std::vector<double> outer_bottom(at(grammar_.symbols()));
   for (int width = n_; width >= 1; --width)
     for (int i = 0; i + width <= n_; ++i) {
       const int j = i + width;
-      const auto outer_top = [&](int a) { return outer_left[row(a, i) + static_cast<std::size_t>(j)] + outer_right[row(a, j) + static_cast<std::size_t>(i)]; };
+      const auto outer_top = [&](int a) { return outer_left[row(a, i) + at(j)] + outer_right[row(a, j) + at(i)]; };
       if (!(scale_[at(i, j)] > trees::kImpossible)) continue;
       if (width == 1) {
-        const auto& tags = tags_[static_cast<std::size_t>(i)];
+        const auto& tags = tags_[at(i)];
         for (int t = 0; t < static_cast<int>(tags.size()); ++t) {
-          const auto [tag, value] = tags[static_cast<std::size_t>(t)];
-          double total = outer_tag[static_cast<std::size_t>(i)][static_cast<std::size_t>(t)] * value;
+          const auto [tag, value] = tags[at(t)];
+          double total = outer_tag[at(i)][at(t)] * value;
           for (const int c : grammar_.chains_from(tag)) {
             const double p = outer_top(grammar_.chain(c).top) * grammar_.chain_probability(c) * value;
             if (p > 0) on_chain(c, i, j, p);
@@ -296,7 +295,7 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
       const double* sums = bottom(i, j);
       double most = 0;
       for (int b = 0; b < grammar_.phrases(); ++b) {
-        double& outer = outer_bottom[static_cast<std::size_t>(b)];
+        double& outer = outer_bottom[at(b)];
         outer = 0;
         if (sums[b] == 0) continue;
         for (const int c : grammar_.chains_from(b)) {
@@ -313,13 +312,13 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
       weigh_splits(i, j, scale_[at(i, j)]);
       const auto weight_of = [&](const Grammar::Pair& pair) {
         double weight = 0;
-        for (const auto& [parent, p] : pair.parents) weight += p * outer_bottom[static_cast<std::size_t>(parent)];
+        for (const auto& [parent, p] : pair.parents) weight += p * outer_bottom[at(parent)];
         return weight;
       };
-      for (const int b : starting_[static_cast<std::size_t>(i)]) {
-        const auto [first, last] = starts_[static_cast<std::size_t>(b) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(i)];
+      for (const int b : starting_[at(i)]) {
+        const auto [first, last] = starts_[at(b, i)];
         for (const Grammar::Pair& pair : grammar_.pairs_by_left(b)) {
-          const auto [from, to] = ends_[static_cast<std::size_t>(pair.right) * static_cast<std::size_t>(n_ + 1) + static_cast<std::size_t>(j)];
+          const auto [from, to] = ends_[at(pair.right, j)];
           const int k0 = std::max({first, from, i + 1}), k1 = std::min({last, to, j - 1});
           if (k0 > k1) continue;
           const double weight = weight_of(pair);
@@ -328,17 +327,17 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
           double* out_r = outer_right.data() + row(pair.right, j);
           const double *in_l = top_left(b, i), *in_r = top_right(pair.right, j);
           for (int k = k0; k <= k1; ++k) {
-            const double w = weight * split_[static_cast<std::size_t>(k)];
+            const double w = weight * split_[at(k)];
             out_l[k] += w * in_r[k];
             out_r[k] += w * in_l[k];
           }
         }
       }
       for_each_pair_with_tag(i, j, [&](const Grammar::Pair& pair, double left, double right, int k, int t, int u) {
-        const double weight = weight_of(pair) * split_[static_cast<std::size_t>(k)];
+        const double weight = weight_of(pair) * split_[at(k)];
         if (weight == 0) return;
-        (t >= 0 ? outer_tag[static_cast<std::size_t>(i)][static_cast<std::size_t>(t)] : outer_left[row(pair.left, i) + static_cast<std::size_t>(k)]) += weight * right;
-        (u >= 0 ? outer_tag[static_cast<std::size_t>(j) - 1][static_cast<std::size_t>(u)] : outer_right[row(pair.right, j) + static_cast<std::size_t>(k)]) += weight * left;
+        (t >= 0 ? outer_tag[at(i)][at(t)] : outer_left[row(pair.left, i) + at(k)]) += weight * right;
+        (u >= 0 ? outer_tag[at(j) - 1][at(u)] : outer_right[row(pair.right, j) + at(k)]) += weight * left;
       });
     }
 }

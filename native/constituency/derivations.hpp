@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "constituency/bracketing.hpp"
 #include "trees/semiring.hpp"
 
 namespace headwise::constituency {
@@ -68,7 +69,6 @@ class KBest {
     bool pending = false, is_axiom = false;  // pending: the successors of the last one are not in the heap yet
     int age = 0;
   };
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   bool provide(int node, int rank) {
     auto [entry, is_new] = ranked_.try_emplace(node);

@@ -127,7 +127,6 @@ class Forest {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
   std::vector<std::size_t> begins_{0};

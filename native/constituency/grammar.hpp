@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "constituency/bracketing.hpp"
+
 namespace headwise::constituency {
 
 struct BinaryRule {
@@ -71,8 +73,6 @@ class Grammar {
   const std::vector<Pair>& pairs_by_right_tag(int tag) const { return by_right_tag_[at(tag - phrases_)]; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   void group_pairs() {
     by_left_.resize(at(symbols()));
     by_right_tag_.resize(at(tags_));

@@ -22,10 +22,10 @@
 namespace headwise::constituency {
 
 struct LexicalizedSentence {
-  std::vector<int> words;       // as numbered for the model
-  std::vector<char> is_verb;    // likely a verb, whatever its tag
-  TaggedWords tags;             // the label of each tag, and the log-probability of the word itself under it
-  int root;                     // the label of whole trees
+  std::vector<int> words;     // as numbered for the model
+  std::vector<char> is_verb;  // likely a verb, whatever its tag
+  TaggedWords tags;           // the label of each tag, and the log-probability of the word itself under it
+  int root;                   // the label of whole trees
 };
 
 class LexicalizedForest {
@@ -33,7 +33,14 @@ class LexicalizedForest {
   // previous_class[label]: what is remembered of a modifier with this label; > 0.
   LexicalizedForest(const Model1& model, const std::vector<int>& previous_class, const LexicalizedSentence& sentence,
                     const SpanMask& mask, int longest_chain, double beam, std::size_t most_edges)
-      : model_(model), previous_class_(previous_class), sentence_(sentence), mask_(mask), n_(static_cast<int>(sentence.words.size())), longest_chain_(longest_chain), beam_(beam), most_edges_(most_edges) {
+      : model_(model),
+        previous_class_(previous_class),
+        sentence_(sentence),
+        mask_(mask),
+        n_(static_cast<int>(sentence.words.size())),
+        longest_chain_(longest_chain),
+        beam_(beam),
+        most_edges_(most_edges) {
     if (model.labels() > 4095 || n_ > 510) throw std::invalid_argument("too many labels or words");
     verbs_before_.assign(1, 0);
     for (const char verb : sentence.is_verb) verbs_before_.push_back(verbs_before_.back() + (verb ? 1 : 0));
@@ -63,7 +70,8 @@ class LexicalizedForest {
   // Adds what a step of a derivation says to a tree.
   void record(int node, const Edge& edge, Bracketing& tree) const {
     const Forest::Node& about = forest_.node(node);
-    if (edge.variable >= 0 && edge.variable < (n_ + 1) * (n_ + 1)) tree.heads[at(edge.variable % (n_ + 1)) - 1] = edge.variable / (n_ + 1);
+    if (edge.variable >= 0 && edge.variable < (n_ + 1) * (n_ + 1))
+      tree.heads[at(edge.variable % (n_ + 1)) - 1] = edge.variable / (n_ + 1);
     if (about.label < 0) return;
     if (edge.left < 0)
       tree.tags[at(about.begin)] = about.label;
@@ -109,7 +117,8 @@ class LexicalizedForest {
         values_[at(place)] = std::max(values_[at(place)], value);
       }
       merits_.clear();
-      for (std::size_t k = 0; k < items_.size(); ++k) merits_.push_back(values_[k] + self.head_prior(items_[k].head, items_[k].tag));
+      for (std::size_t k = 0; k < items_.size(); ++k)
+        merits_.push_back(values_[k] + self.head_prior(items_[k].head, items_[k].tag));
       for (const auto& [place, edge] : edges_) ++counts_[static_cast<std::size_t>(place) + 1];
       for (std::size_t k = 0; k < items_.size(); ++k) counts_[k + 1] += counts_[k];
       sorted_.resize(edges_.size());
@@ -139,13 +148,14 @@ class LexicalizedForest {
     std::vector<double> values_, merits_;
   };
 
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::size_t spans() const { return at(n_ + 1) * at(n_ + 1); }
   std::size_t span(int i, int j) const { return at(i) * at(n_ + 1) + at(j); }
   bool verb_between(int i, int j) const { return verbs_before_[at(j)] > verbs_before_[at(i)]; }
   static Forest::Node part(const Partial&) { return {}; }
 
-  static std::uint64_t key(const Complete& c) { return (static_cast<std::uint64_t>(c.label) * 512 + at(c.head)) * 4096 + at(c.tag); }
+  static std::uint64_t key(const Complete& c) {
+    return (static_cast<std::uint64_t>(c.label) * 512 + at(c.head)) * 4096 + at(c.tag);
+  }
   static std::uint64_t key(const Partial& p) {
     std::uint64_t packed = at(p.phrase);
     for (const int field : {p.head_child, p.tag, p.previous}) packed = packed * 4096 + at(field);
@@ -277,7 +287,8 @@ class LexicalizedForest {
     }
     // The same phrase after chains of several lengths is one to whoever uses it.
     for (const Complete& c : all) {
-      const bool is_alone = std::count_if(all.begin(), all.end(), [&](const Complete& d) { return key(c) == key(d); }) == 1;
+      const bool is_alone =
+          std::count_if(all.begin(), all.end(), [&](const Complete& d) { return key(c) == key(d); }) == 1;
       if (is_alone)
         complete_[span(i, j)].push_back(c);
       else
@@ -320,7 +331,8 @@ class LexicalizedForest {
     if (n_ > 0)
       for (const Complete& c : complete_[span(0, n_)])
         if (c.label == sentence_.root) {
-          const double score = model_.log_modifier({{kAbove, kStart, kStart, 0, 0, 0, 0}, c.label, c.tag, sentence_.words[at(c.head)]});
+          const double score =
+              model_.log_modifier({{kAbove, kStart, kStart, 0, 0, 0, 0}, c.label, c.tag, sentence_.words[at(c.head)]});
           edges.push_back({score, c.node, -1, arc_variable(0, c.head + 1), -1});
         }
     forest_.add({}, edges);

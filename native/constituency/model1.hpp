@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "constituency/bracketing.hpp"
 #include "constituency/counts.hpp"
 
 namespace headwise::constituency {
@@ -44,18 +45,21 @@ class Model1 {
         words_(words),
         factor_(factor),
         counts_(5 * modifier_times.size()),
-        parents_of_(static_cast<std::size_t>(labels)),
-        licensed_(2 * static_cast<std::size_t>(labels) * static_cast<std::size_t>(labels), 0) {
-    if (modifiers.size() != modifier_times.size() * kModifierColumns || heads.size() != head_times.size() * kHeadColumns)
+        parents_of_(at(labels)),
+        licensed_(2 * at(labels) * at(labels), 0) {
+    if (modifiers.size() != modifier_times.size() * kModifierColumns ||
+        heads.size() != head_times.size() * kHeadColumns)
       throw std::invalid_argument("events: one number of times a row");
-    for (std::size_t r = 0; r < modifier_times.size(); ++r) add_modifier(modifiers.subspan(r * kModifierColumns, kModifierColumns), modifier_times[r]);
-    for (std::size_t r = 0; r < head_times.size(); ++r) add_head(heads.subspan(r * kHeadColumns, kHeadColumns), head_times[r]);
+    for (std::size_t r = 0; r < modifier_times.size(); ++r)
+      add_modifier(modifiers.subspan(r * kModifierColumns, kModifierColumns), modifier_times[r]);
+    for (std::size_t r = 0; r < head_times.size(); ++r)
+      add_head(heads.subspan(r * kHeadColumns, kHeadColumns), head_times[r]);
   }
 
   int labels() const { return labels_; }
   int words() const { return words_; }
   // The phrases that were seen with this head child.
-  const std::vector<int>& parents_of(int head_child) const { return parents_of_[static_cast<std::size_t>(head_child)]; }
+  const std::vector<int>& parents_of(int head_child) const { return parents_of_[at(head_child)]; }
   bool is_licensed(int side, int phrase, int label) const { return licensed_[license(side, phrase, label)]; }
 
   double log_head(int phrase, int head_child, int word, int tag) const {
@@ -71,15 +75,19 @@ class Model1 {
   double log_modifier(const ModifierEvent& event) const {
     const Surroundings& from = event.from;
     const std::uint64_t outcome = label_outcome(event);
-    const std::uint64_t c1 = key_of(1, from.side, from.phrase, from.head_child, from.verb_between, from.previous, from.head_word, from.head_tag);
-    const std::uint64_t c2 = key_of(2, from.side, from.phrase, from.head_child, from.verb_between, from.previous, from.head_tag);
+    const std::uint64_t c1 = key_of(1, from.side, from.phrase, from.head_child, from.verb_between, from.previous,
+                                    from.head_word, from.head_tag);
+    const std::uint64_t c2 =
+        key_of(2, from.side, from.phrase, from.head_child, from.verb_between, from.previous, from.head_tag);
     const std::uint64_t c3 = key_of(3, from.side, from.phrase, from.head_child, from.verb_between, from.previous);
     const double p3 = counts_.smooth(counts_.context(c3), c3, outcome, unconditional(event), factor_);
     const double p2 = counts_.smooth(counts_.context(c2), c2, outcome, p3, factor_);
     const double p1 = counts_.smooth(counts_.context(c1), c1, outcome, p2, factor_);
     if (event.label == kStop) return std::log(p1);
-    const std::uint64_t d1 = key_of(6, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between, from.head_word, from.head_tag);
-    const std::uint64_t d2 = key_of(7, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between, from.head_tag);
+    const std::uint64_t d1 = key_of(6, event.label, event.tag, from.side, from.phrase, from.head_child,
+                                    from.verb_between, from.head_word, from.head_tag);
+    const std::uint64_t d2 =
+        key_of(7, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between, from.head_tag);
     const auto word = static_cast<std::uint64_t>(event.word);
     const double q2 = counts_.smooth(counts_.context(d2), d2, word, word_given_tag(event.word, event.tag), factor_);
     const double q1 = counts_.smooth(counts_.context(d1), d1, word, q2, factor_);
@@ -97,16 +105,18 @@ class Model1 {
   static constexpr double kPrior = 0.01;
 
   std::size_t license(int side, int phrase, int label) const {
-    return (static_cast<std::size_t>(side) * static_cast<std::size_t>(labels_) + static_cast<std::size_t>(phrase)) * static_cast<std::size_t>(labels_) + static_cast<std::size_t>(label);
+    return (at(side) * at(labels_) + at(phrase)) * at(labels_) + at(label);
   }
   std::uint64_t label_outcome(const ModifierEvent& event) const {
-    return static_cast<std::uint64_t>(event.label) * static_cast<std::uint64_t>(labels_) + static_cast<std::uint64_t>(event.tag);
+    return static_cast<std::uint64_t>(event.label) * static_cast<std::uint64_t>(labels_) +
+           static_cast<std::uint64_t>(event.tag);
   }
   // P(M | side, P) · P(t_M | M): not 0 for any phrase seen on this side, with any tag.
   double unconditional(const ModifierEvent& event) const {
     const std::uint64_t c4 = key_of(4, event.from.side, event.from.phrase), c5 = key_of(5, event.label);
     const auto sides = counts_.context(c4), tags = counts_.context(c5);
-    const double label = (counts_.times(c4, static_cast<std::uint64_t>(event.label)) + 1e-6) / (sides.times + 1e-6 * labels_);
+    const double label =
+        (counts_.times(c4, static_cast<std::uint64_t>(event.label)) + 1e-6) / (sides.times + 1e-6 * labels_);
     if (event.label == kStop) return label;
     return label * (counts_.times(c5, static_cast<std::uint64_t>(event.tag)) + 1e-4) / (tags.times + 1e-4 * labels_);
   }
@@ -123,16 +133,23 @@ class Model1 {
     for (const int label : {from.phrase, from.head_child, from.head_tag, event.label, event.tag}) check(label, 0);
     check(0, from.head_word), check(0, event.word);
     const std::uint64_t outcome = label_outcome(event);
-    counts_.add(key_of(1, from.side, from.phrase, from.head_child, from.verb_between, from.previous, from.head_word, from.head_tag), outcome, times);
-    counts_.add(key_of(2, from.side, from.phrase, from.head_child, from.verb_between, from.previous, from.head_tag), outcome, times);
+    counts_.add(key_of(1, from.side, from.phrase, from.head_child, from.verb_between, from.previous, from.head_word,
+                       from.head_tag),
+                outcome, times);
+    counts_.add(key_of(2, from.side, from.phrase, from.head_child, from.verb_between, from.previous, from.head_tag),
+                outcome, times);
     counts_.add(key_of(3, from.side, from.phrase, from.head_child, from.verb_between, from.previous), outcome, times);
     counts_.add(key_of(4, from.side, from.phrase), static_cast<std::uint64_t>(event.label), times);
     if (event.label == kStop) return;
     if (from.side != kAbove) licensed_[license(from.side, from.phrase, event.label)] = 1;
     counts_.add(key_of(5, event.label), static_cast<std::uint64_t>(event.tag), times);
     const auto word = static_cast<std::uint64_t>(event.word);
-    counts_.add(key_of(6, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between, from.head_word, from.head_tag), word, times);
-    counts_.add(key_of(7, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between, from.head_tag), word, times);
+    counts_.add(key_of(6, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between,
+                       from.head_word, from.head_tag),
+                word, times);
+    counts_.add(
+        key_of(7, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between, from.head_tag),
+        word, times);
     counts_.add(key_of(8, event.tag), word, times);
   }
 
@@ -143,7 +160,7 @@ class Model1 {
     counts_.add(key_of(20, phrase, word, tag), outcome, times);
     counts_.add(key_of(21, phrase, tag), outcome, times);
     counts_.add(key_of(22, phrase), outcome, times);
-    auto& parents = parents_of_[static_cast<std::size_t>(head_child)];
+    auto& parents = parents_of_[at(head_child)];
     if (std::find(parents.begin(), parents.end(), phrase) == parents.end()) parents.push_back(phrase);
   }
 

@@ -16,11 +16,11 @@ enum class Growth : std::uint8_t { complete, right, left };
 class SpanMask {
  public:
   SpanMask(int words, int labels, bool all = false)
-      : words_(words), labels_(labels), all_(all), allowed_(3 * spans() * static_cast<std::size_t>(labels), all), pairs_(all ? 0 : spans()) {}
+      : words_(words), labels_(labels), all_(all), allowed_(3 * spans() * at(labels), all), pairs_(all ? 0 : spans()) {}
 
   int words() const { return words_; }
-  void allow(Growth growth, int i, int j, int label) { allowed_[at(growth, i, j, label)] = 1; }
-  bool is_allowed(Growth growth, int i, int j, int label) const { return allowed_[at(growth, i, j, label)]; }
+  void allow(Growth growth, int i, int j, int label) { allowed_[place(growth, i, j, label)] = 1; }
+  bool is_allowed(Growth growth, int i, int j, int label) const { return allowed_[place(growth, i, j, label)]; }
   // A phrase of one child.
   void allow_unary(int i, int j, int label, int child) {
     auto& pairs = pairs_[span(i, j)];
@@ -37,10 +37,10 @@ class SpanMask {
   }
 
  private:
-  std::size_t spans() const { return static_cast<std::size_t>(words_ + 1) * static_cast<std::size_t>(words_ + 1); }
-  std::size_t span(int i, int j) const { return static_cast<std::size_t>(i) * static_cast<std::size_t>(words_ + 1) + static_cast<std::size_t>(j); }
-  std::size_t at(Growth growth, int i, int j, int label) const {
-    return (static_cast<std::size_t>(growth) * spans() + span(i, j)) * static_cast<std::size_t>(labels_) + static_cast<std::size_t>(label);
+  std::size_t spans() const { return at(words_ + 1) * at(words_ + 1); }
+  std::size_t span(int i, int j) const { return at(i) * at(words_ + 1) + at(j); }
+  std::size_t place(Growth growth, int i, int j, int label) const {
+    return (static_cast<std::size_t>(growth) * spans() + span(i, j)) * at(labels_) + at(label);
   }
   int words_, labels_;
   bool all_;
@@ -69,23 +69,23 @@ inline std::vector<int> prune(CkyChart& chart, const Meaning& meaning, double th
       0.02 * threshold,
       [&](int c, int i, int j, double p) {
         if (p <= threshold) return;
-        int child = meaning.chain_bottom[static_cast<std::size_t>(c)];
-        const auto& labels = meaning.chains[static_cast<std::size_t>(c)];
+        int child = meaning.chain_bottom[at(c)];
+        const auto& labels = meaning.chains[at(c)];
         for (auto label = labels.rbegin(); label != labels.rend(); child = *label++) {
           mask.allow(Growth::complete, i, j, *label);
           if (*label != child || label != labels.rbegin()) mask.allow_unary(i, j, *label, child);
         }
       },
       [&](int symbol, int i, int j, double p) {
-        const auto s = static_cast<std::size_t>(symbol);
+        const auto s = at(symbol);
         if (p > threshold) mask.allow(meaning.growth[s], i, j, meaning.label[s]);
       },
-      [&](int word, int t, double p) { tags[static_cast<std::size_t>(word)][static_cast<std::size_t>(t)] = p; });
+      [&](int word, int t, double p) { tags[at(word)][at(t)] = p; });
   std::vector<int> best;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto likeliest = std::max_element(tags[i].begin(), tags[i].end());
     const double most = *likeliest;
-    best.push_back(words[i][static_cast<std::size_t>(likeliest - tags[i].begin())].first);
+    best.push_back(words[i][at(likeliest - tags[i].begin())].first);
     std::vector<std::pair<int, double>> kept;
     for (std::size_t t = 0; t < words[i].size(); ++t)
       if (tags[i][t] > kTagShare * threshold || tags[i][t] == most) kept.push_back(words[i][t]);

@@ -23,7 +23,7 @@ class RandomGrammar:
         self.rules = {
             (a, b, c): math.log(chance.uniform(0.05, 1))
             for a, b, c in itertools.product(range(PHRASES), symbols, symbols)
-            if chance.random() < 0.5
+            if chance.random() < 0.35
         }
         # Several chains with the same ends are different rules; here they are told apart by their labels.
         self.chains = [(a, a, math.log(chance.uniform(0.2, 1)), [a]) for a in range(PHRASES)]

@@ -26,6 +26,9 @@ LIMITS = Limits(iterations=400)
 PAPER = Limits(iterations=50, step="halving", eliminate=False, branch=False)
 """As in the paper: its steps (appendix B), 50 iterations, and nothing else."""
 
+_WIDER = (1.0, 0.1, 0.01)
+"""Thresholds to try, as shares of the grammar's."""
+
 Floats = NDArray[np.float64]
 Flags = NDArray[np.int64]
 Search = Callable[[Floats], tuple[float, Flags] | None]
@@ -65,7 +68,10 @@ class PhraseAndDependencies:
 
     def parse(self, sentence: Sentence, limits: Limits = LIMITS) -> JoinedParse:
         """The tree on which both agree, of a sentence with tags in XPOS."""
-        return self.agree(self._forest(sentence), self._trees(sentence), limits)
+        trees = self._trees(sentence)
+        return _with_wider_forests(
+            self.grammar.threshold, lambda at: self.agree(self._forest(sentence, at), trees, limits)
+        )
 
     def agree(
         self, forest: LexicalizedForest, trees: ProjectiveTrees, limits: Limits = LIMITS
@@ -97,8 +103,8 @@ class PhraseAndDependencies:
         modifiers = np.arange(1, len(forest.words) + 1)
         return forest.best(forest.prices(arcs=_table(forest, heads, modifiers, np.zeros(len(heads)))))
 
-    def _forest(self, sentence: Sentence) -> LexicalizedForest:
-        return self.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos])
+    def _forest(self, sentence: Sentence, threshold: float | None = None) -> LexicalizedForest:
+        return self.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos], threshold=threshold)
 
     def _trees(self, sentence: Sentence) -> ProjectiveTrees:
         trees = self.parser.distribution(sentence)
@@ -117,7 +123,10 @@ class TaggerAndPhrases:
         """The tree and tags on which both agree."""
         lattice = self.tagger.lattice(Sentence.from_words(words))
         candidates = [[xpos for _, xpos, _ in word] for word in lattice.tags]
-        return self.agree(self.grammar.forest(words, candidates), lattice, limits)
+        return _with_wider_forests(
+            self.grammar.threshold,
+            lambda at: self.agree(self.grammar.forest(words, candidates, threshold=at), lattice, limits),
+        )
 
     def agree(self, forest: LexicalizedForest, lattice: TagLattice, limits: Limits = LIMITS) -> JoinedParse:
         """The best tree of a forest, the scores of its tags in a lattice added."""
@@ -143,6 +152,15 @@ class TaggerAndPhrases:
             [v for v, pair in enumerate(shared) if pair[0] == word] for word in range(len(forest.words))
         ]
         return _agree(forest, phrases, lambda tree: on(tree.tags), tags, choices, limits)
+
+
+def _with_wider_forests(threshold: float, parse: Callable[[float], JoinedParse]) -> JoinedParse:
+    """Where two models have no tree in common, Model 1 considers more trees."""
+    for factor in _WIDER:
+        joined = parse(threshold * factor)
+        if joined.result is not None:
+            break
+    return joined
 
 
 class _Model:
