@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> None:
     }
     settings = [
         TrainingSettings.preset(
-            "first", learner="log-linear", labels="latent", clusters=k, epochs=epochs, seed=options.seed
+            "first", learner="log-linear", labels="latent", latent__clusters=k, epochs=epochs, seed=options.seed
         )
         for k in options.clusters
     ]

@@ -38,9 +38,9 @@ EVERY_HEAD = 1_000_000
 """As a limit of heads a word: none, so that the threshold alone prunes, as in the thesis."""
 
 PRUNING: dict[str, dict[str, Any]] = {
-    "0.0001": {"prune_threshold": 1e-4, "prune_heads": EVERY_HEAD},
-    "0.001": {"prune_threshold": 1e-3, "prune_heads": EVERY_HEAD},
-    "0.01": {"prune_threshold": 1e-2, "prune_heads": EVERY_HEAD},
+    "0.0001": {"pruning__threshold": 1e-4, "pruning__heads": EVERY_HEAD},
+    "0.001": {"pruning__threshold": 1e-3, "pruning__heads": EVERY_HEAD},
+    "0.01": {"pruning__threshold": 1e-2, "pruning__heads": EVERY_HEAD},
     "preset third": {},
 }
 

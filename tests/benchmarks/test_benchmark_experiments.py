@@ -123,9 +123,9 @@ def test_udpipe_learns_the_toy_language(treebank_folder):
 
 def test_the_oracle_of_pruning_is_the_best_tree_left():
     train, test = toy_treebank(40, seed=1), toy_treebank(10, seed=2)
-    small = {**SMALL, "preset": "second", "prune_bits": 14}
-    loose = measure_pruning(Parser.train(train, **small, prune_threshold=0.0, prune_heads=1000), test)
-    tight = measure_pruning(Parser.train(train, **small, prune_heads=1), test)
+    small = {**SMALL, "preset": "second", "pruning__bits": 14}
+    loose = measure_pruning(Parser.train(train, **small, pruning__threshold=0.0, pruning__heads=1000), test)
+    tight = measure_pruning(Parser.train(train, **small, pruning__heads=1), test)
     assert loose.oracle_uas == 100
     assert loose.heads_per_word > tight.heads_per_word >= 1
     assert measure_pruning(Parser.train(train, **SMALL), test) is None

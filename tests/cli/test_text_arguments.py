@@ -30,7 +30,7 @@ def headwise(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProc
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "toy.hw"
-    settings = TrainingSettings.preset("second", arc_bits=14, label_bits=14, prune_bits=14, epochs=3)
+    settings = TrainingSettings.preset("second", arc_bits=14, label_bits=14, pruning__bits=14, epochs=3)
     Pipeline.train(toy_treebank(150, seed=1), settings=settings, jackknife=2).save(path)
     return path
 

@@ -18,7 +18,7 @@ from headwise.trees import Distribution, Parts, ProjectiveTrees, SpanningTrees
 from toy_language import SMALL, toy_treebank
 
 TEMPERATURE = 0.3
-HIGHER_ORDER = {**SMALL, "preset": "third", "prune_bits": 14}
+HIGHER_ORDER = {**SMALL, "preset": "third", "pruning__bits": 14}
 
 
 def at_temperature(parser: Parser, temperature: float = TEMPERATURE, background: float = 0.0) -> Parser:

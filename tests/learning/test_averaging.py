@@ -16,7 +16,7 @@ OPTIONS = {
     "epochs": 2,
     "arc_bits": 14,
     "calibrate": False,
-    "prune_bits": 14,
+    "pruning__bits": 14,
 }
 
 
@@ -25,9 +25,9 @@ def test_the_weights_are_the_mean_of_the_runs() -> None:
     both = Parser.train(sentences, runs=2, **OPTIONS)
     first = Parser.train(sentences, **OPTIONS)
     # The pruner depends on the seed as well (as roles would); with arcs that all survive, nothing else does.
-    other = Parser.train(sentences, prune_threshold=0.0, prune_heads=99, seed=1 + NEXT_SEED, **OPTIONS)
-    kept = Parser.train(sentences, prune_threshold=0.0, prune_heads=99, runs=2, **OPTIONS)
-    alone = Parser.train(sentences, prune_threshold=0.0, prune_heads=99, **OPTIONS)
+    other = Parser.train(sentences, pruning__threshold=0.0, pruning__heads=99, seed=1 + NEXT_SEED, **OPTIONS)
+    kept = Parser.train(sentences, pruning__threshold=0.0, pruning__heads=99, runs=2, **OPTIONS)
+    alone = Parser.train(sentences, pruning__threshold=0.0, pruning__heads=99, **OPTIONS)
     for table in ("arcs", "labels"):
         mean = (alone.weights[table] + other.weights[table]) / 2
         assert np.allclose(kept.weights[table], mean, atol=1e-6)

@@ -92,7 +92,7 @@ def test_the_scale_of_scores_is_found(small_parser: Parser, sentences: list[Sent
 
 
 def test_the_scale_is_measured_where_both_parsers_consider_an_arc(sentences: list[Sentence]) -> None:
-    options = {**SMALL, "preset": "third", "prune_bits": 14, "calibrate": False}
+    options = {**SMALL, "preset": "third", "pruning__bits": 14, "calibrate": False}
     one = Parser.train(sentences[:40], **options)
     other = Parser.train(sentences[40:80], **options)
     assert relative_scale(one, other, sentences[:80]) == pytest.approx(

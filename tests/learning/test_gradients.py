@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pytest
 
 from headwise import Parser
-from headwise._native import parsing as native
+from headwise._native import learning as native
+from headwise._native.parsing import LABEL_ROW_PADDING
 from headwise.learning import Listener, TrainingSettings
 from headwise.learning.examples import decide_tree_kind, gold_heads
 from headwise.learning.train import make_config
@@ -49,10 +50,9 @@ class Problem:
 
 
 def problem(sentences: list[Sentence], **options: Any) -> Problem:
-    small = {"arc_bits": 14, "label_bits": 14, "prune_bits": 12, "prune_threshold": 1e-6, "prune_heads": 4}
-    settings = TrainingSettings(
-        **{"learner": "log-linear", "negligible": 0.0, "cost": 0.0, **small, **options}
-    )
+    small = {"arc_bits": 14, "label_bits": 14, "pruning__bits": 12, "pruning__threshold": 1e-6, "pruning__heads": 4}
+    exact = {"learner": "log-linear", "gradient__negligible": 0.0, "gradient__cost": 0.0}
+    settings = TrainingSettings().changed(**{**exact, **small, **options})
     kind = decide_tree_kind(sentences, settings)
     trees = [gold_heads(sentence, kind) for sentence in sentences]
     config = make_config(sentences, trees, kind, settings, Listener())
@@ -103,7 +103,7 @@ def test_a_crossing_gold_tree_is_one_more_beside_the_projective_ones(factorizati
 @pytest.mark.parametrize("factorization", ["arc", "carreras"])
 def test_softmax_margin(factorization: str) -> None:
     sentences = toy_treebank(4, seed=3)
-    augmented = problem(sentences, factorization=factorization, cost=1.0, labels="none")
+    augmented = problem(sentences, factorization=factorization, gradient__cost=1.0, labels="none")
     plain = problem(sentences, factorization=factorization, labels="none")
     zeros = np.zeros(plain.size)
     assert augmented(zeros)[0] > plain(zeros)[0]
@@ -129,6 +129,6 @@ def test_the_loss_is_that_of_the_tree_library(trees: str) -> None:
     weights = on_grid(np.random.default_rng(5), objective.size)
     table = np.zeros(1 << 14, np.float32)
     table[objective.arcs] = weights
-    parser = Parser(config, {"arcs": table, "labels": np.zeros(native.LABEL_ROW_PADDING, np.float32)})
+    parser = Parser(config, {"arcs": table, "labels": np.zeros(LABEL_ROW_PADDING, np.float32)})
     expected = -sum(parser.distribution(s).log_prob(s.heads) for s in sentences)
     assert objective(weights)[0] == pytest.approx(expected, rel=1e-6)

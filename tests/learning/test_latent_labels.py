@@ -27,13 +27,13 @@ LATENT: dict[str, Any] = {
 @pytest.mark.parametrize("trees", ["projective", "nonprojective"])
 def test_gradient_of_the_marginal_likelihood(trees: str) -> None:
     sentences = [*toy_treebank(3, seed=3), CROSSING]
-    assert_is_gradient(problem(sentences, factorization="arc", trees=trees, labels="latent", clusters=3))
+    assert_is_gradient(problem(sentences, factorization="arc", trees=trees, labels="latent", latent__clusters=3))
 
 
 @pytest.fixture(scope="module")
 def parser() -> Parser:
     unlabelled = [s.with_tree(s.heads, ["_"] * len(s)) for s in toy_treebank(150, seed=1)]
-    return Parser.train(unlabelled, **LATENT, clusters=4)
+    return Parser.train(unlabelled, **LATENT, latent__clusters=4)
 
 
 def test_trees_and_clusters_are_learned_from_an_unlabelled_treebank(parser: Parser) -> None:
@@ -47,7 +47,7 @@ def test_trees_and_clusters_are_learned_from_an_unlabelled_treebank(parser: Pars
 def test_the_best_epoch_is_that_of_the_heads() -> None:
     """Labels that the treebank does not have say nothing of how good an epoch was."""
     trained = Parser.train(
-        toy_treebank(6, seed=1), toy_treebank(60, seed=2), **{**LATENT, "step": 0.01}, clusters=2
+        toy_treebank(6, seed=1), toy_treebank(60, seed=2), **{**LATENT, "gradient__step": 0.01}, latent__clusters=2
     )
     accuracies = [epoch["dev"]["uas"] for epoch in trained.config.training["history"]]
     assert accuracies[0] < max(accuracies)
@@ -57,7 +57,7 @@ def test_the_best_epoch_is_that_of_the_heads() -> None:
 
 def test_map_sums_over_labels_and_max_z_takes_the_best() -> None:
     sentences = toy_treebank(10, seed=1)
-    trained = Parser.train(sentences, **{**LATENT, "epochs": 1}, clusters=3)
+    trained = Parser.train(sentences, **{**LATENT, "epochs": 1}, latent__clusters=3)
     rng = np.random.default_rng(2)
     tables = {name: 0.3 * rng.normal(size=len(w)).astype(np.float32) for name, w in trained.weights.items()}
     parser = Parser(trained.config, tables)

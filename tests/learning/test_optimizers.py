@@ -19,7 +19,7 @@ from headwise.learning.trainers import Prepared, likelihood_learner, make_traine
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
-SMALL = {"arc_bits": 13, "label_bits": 13, "prune_bits": 12, "prune_threshold": 1e-6, "prune_heads": 4}
+SMALL = {"arc_bits": 13, "label_bits": 13, "pruning__bits": 12, "pruning__threshold": 1e-6, "pruning__heads": 4}
 ORDERS = [("arc", "projective"), ("arc", "nonprojective"), ("carreras", "projective")]
 
 
@@ -85,7 +85,7 @@ def test_exponentiated_gradient_of_the_likelihood_finds_the_optimum(
 def test_exponentiated_gradient_of_the_margin_finds_the_optimum(factorization: str, trees: str) -> None:
     options = {"factorization": factorization, "trees": trees, "regularization": 100.0}
     least = least_max_margin(**options)
-    history = duality(60, learner="max-margin", optimizer="eg", dual_start=1.0, **options)
+    history = duality(60, learner="max-margin", optimizer="eg", eg__start=1.0, **options)
     assert history[-1]["primal"] == pytest.approx(least, rel=0.02)
     assert history[-1]["dual"] == pytest.approx(least, rel=0.02)
     assert all(epoch["gap"] >= -1e-3 for epoch in history)
@@ -95,7 +95,7 @@ def test_exponentiated_gradient_of_the_margin_finds_the_optimum(factorization: s
 def test_the_gap_of_log_linear_models_shrinks_geometrically(optimizer: str) -> None:
     """Theorems A.2.1 and A.3.1: O(log 1/ε) steps to a gap of ε. Each digit costs as many steps as another."""
     history = duality(
-        60, learner="log-linear", optimizer=optimizer, factorization="arc", regularization=10.0, dual_rate=0.2
+        60, learner="log-linear", optimizer=optimizer, factorization="arc", regularization=10.0, eg__rate=0.2
     )
     gaps = [epoch["gap"] for epoch in history]
     steps = [next(i for i, gap in enumerate(gaps) if gap < bound) for bound in (1e-1, 1e-3, 1e-5)]
@@ -105,7 +105,7 @@ def test_the_gap_of_log_linear_models_shrinks_geometrically(optimizer: str) -> N
 
 
 def test_a_failed_step_halves_the_rate() -> None:
-    history = duality(30, learner="max-margin", optimizer="eg-batch", factorization="arc", dual_rate=1000.0)
+    history = duality(30, learner="max-margin", optimizer="eg-batch", factorization="arc", eg__rate=1000.0)
     rates = [epoch["rate"] for epoch in history]
     duals = [epoch["dual"] for epoch in history]
     assert rates[0] < 1000.0
@@ -214,7 +214,7 @@ def test_batch_runs_resume_towards_the_same_optimum(tmp_path: Path) -> None:
 def test_divergence_is_reported(step: float, factorization: str, train_sentences: list[Sentence]) -> None:
     with pytest.raises(HeadwiseError, match="training diverged"):
         Parser.train(
-            train_sentences, factorization=factorization, learner="log-linear", step=step, epochs=3, **SMALL
+            train_sentences, factorization=factorization, learner="log-linear", gradient__step=step, epochs=3, **SMALL
         )
 
 

@@ -20,7 +20,7 @@ def accuracy(parser: Parser) -> float:
 
 @pytest.mark.parametrize("constraints", ["both", "pairs", "gold"])
 def test_each_kind_of_constraint_learns(constraints: str) -> None:
-    parser = Parser.train(toy_treebank(60, seed=1), constraints=constraints, **OPTIONS)
+    parser = Parser.train(toy_treebank(60, seed=1), sampling__constraints=constraints, **OPTIONS)
     assert not parser.config.projective  # samples are of trees whose arcs may cross
     assert accuracy(parser) > 0.95
 
@@ -30,12 +30,12 @@ def test_the_same_seed_gives_the_same_weights_and_constraints_matter() -> None:
         return np.asarray(Parser.train(toy_treebank(20, seed=1), **OPTIONS, **changes).weights["arcs"])
 
     assert np.array_equal(weights(), weights())
-    assert not np.array_equal(weights(), weights(constraints="gold"))
+    assert not np.array_equal(weights(), weights(sampling__constraints="gold"))
 
 
 def test_it_learns_features_of_whole_trees_too() -> None:
     families = ("valency", "span_length", "any_sibling")
-    parser = Parser.train(toy_treebank(60, seed=1), global_features=families, **OPTIONS)
+    parser = Parser.train(toy_treebank(60, seed=1), whole_tree__families=families, **OPTIONS)
     assert accuracy(parser) > 0.95
     parse = parser(toy_treebank(1, seed=3)[0])
     assert not parse.exact
@@ -47,7 +47,7 @@ def test_it_learns_features_of_whole_trees_too() -> None:
         ({"factorization": "arc"}, "above 'arc'"),
         ({"trees": "projective"}, "may cross"),
         ({"rival": "relaxed"}, "its own rivals"),
-        ({"samples_a_word": 0}, "at least 1"),
+        ({"sampling__samples_a_word": 0}, "at least 1"),
         ({"constraints": "none"}, "must be one of"),
     ],
 )

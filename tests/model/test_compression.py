@@ -87,7 +87,7 @@ def test_other_sizes_are_refused_before_they_take_memory() -> None:
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "model.hw"
-    settings = TrainingSettings.preset("second", arc_bits=14, label_bits=14, prune_bits=14, epochs=3)
+    settings = TrainingSettings.preset("second", arc_bits=14, label_bits=14, pruning__bits=14, epochs=3)
     Parser.train(toy_treebank(100, seed=1), settings=settings).save(path)
     return path
 

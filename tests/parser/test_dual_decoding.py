@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
+from headwise.parser.wishes import Wishes
 from headwise.treebank import check_tree, is_projective
 from toy_language import SMALL, toy_treebank
 
@@ -19,8 +20,8 @@ HIGHER_ORDER = ["sibling", "carreras", "model0", "model1", "model2"]
 
 def random_parser(factorization: str, trees: str, scale: float = 1.0) -> Parser:
     """Random weights, hardly any pruning: scores that make the relaxation loose."""
-    settings = {**SMALL, "factorization": factorization, "prune_threshold": 1e-9, "prune_bits": 14}
-    parser = Parser.train(toy_treebank(5, seed=1), trees=trees, prune_heads=6, **settings)
+    settings = {**SMALL, "factorization": factorization, "pruning__threshold": 1e-9, "pruning__bits": 14}
+    parser = Parser.train(toy_treebank(5, seed=1), trees=trees, pruning__heads=6, **settings)
     rng = np.random.default_rng(4)
     tables = {n: (scale * rng.normal(size=len(w))).astype(np.float32) for n, w in parser.weights.items()}
     tables["pruner"] *= 0.1
@@ -84,7 +85,7 @@ def test_the_integer_program_proves_what_was_left_open() -> None:
     parser = random_parser("model1", "nonprojective")
     parse = parser(toy_treebank(1, seed=2)[0])
     guess = type(parse)(parse.sentence, parse.heads, parse.labels, -1.0, exact=False, gap=9.0)
-    proved = parser._proved(guess)
+    proved = parser._proved(guess, Wishes([parse.sentence], parser.config))
     assert proved.exact
     assert proved.gap == 0.0
     assert proved.heads.tolist() == parse.heads.tolist()
@@ -109,7 +110,7 @@ def test_the_result_does_not_depend_on_threads() -> None:
 def test_training_against_relaxed_trees_learns() -> None:
     sentences = toy_treebank(150, seed=1)
     for factorization in ("sibling", "model1", "model2"):
-        options = {**SMALL, "factorization": factorization, "prune_bits": 14, "trees": "nonprojective"}
+        options = {**SMALL, "factorization": factorization, "pruning__bits": 14, "trees": "nonprojective"}
         parser = Parser.train(sentences, rival="relaxed", **options)
         parses = list(parser.pipe(toy_treebank(50, seed=9)))
         assert np.mean(np.concatenate([p.heads == p.sentence.heads for p in parses])) > 0.95

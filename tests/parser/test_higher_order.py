@@ -19,7 +19,7 @@ HIGHER_ORDER = ["sibling", "carreras", "model0", "model1", "model2"]
 
 
 def train(sentences: list[Sentence], factorization: str, **options: object) -> Parser:
-    return Parser.train(sentences, **{**SMALL, "factorization": factorization, "prune_bits": 14, **options})
+    return Parser.train(sentences, **{**SMALL, "factorization": factorization, "pruning__bits": 14, **options})
 
 
 @pytest.fixture(scope="module", params=HIGHER_ORDER)
@@ -30,7 +30,7 @@ def trained(request: pytest.FixtureRequest, train_sentences: list[Sentence]) -> 
 @pytest.fixture(scope="module", params=HIGHER_ORDER)
 def random_parser(request: pytest.FixtureRequest) -> Parser:
     """Random weights, hardly any pruning: scores without rhyme or reason over many arcs."""
-    parser = train(toy_treebank(5, seed=1), request.param, prune_threshold=1e-9, prune_heads=5)
+    parser = train(toy_treebank(5, seed=1), request.param, pruning__threshold=1e-9, pruning__heads=5)
     rng = np.random.default_rng(3)
     tables = {name: rng.normal(size=len(w)).astype(np.float32) for name, w in parser.weights.items()}
     tables["pruner"] *= 0.1
@@ -74,7 +74,7 @@ def test_trainer_and_decoder_agree_on_the_score_of_a_tree(
             "aggressiveness": 1e9,
             "labels": "none",
             "arc_bits": 20,
-            "prune_threshold": 1e-9,
+            "pruning__threshold": 1e-9,
             "roles": roles,
         }
         parser = train([sentence], factorization, **options)
@@ -114,16 +114,15 @@ def test_saving_and_loading(trained: Parser, test_sentences: list[Sentence], tmp
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 30), st.integers(0, 10**6), st.sampled_from([1, 2, 4]), st.floats(1e-6, 0.9))
 def test_a_tree_always_survives_pruning(words: int, seed: int, most_heads: int, threshold: float) -> None:
-    shape = native.PrunerShape(
+    model = native.ParserShape(
         tags=[],
         arc_limits=[],
-        templates=["h.form m.form", "h.form", "m.form"],
-        bits=12,
+        arc_templates=["h.form m.form", "h.form", "m.form"],
+        arc_bits=12,
         projective=True,
         single_root=True,
-        threshold=threshold,
-        most_heads=most_heads,
     )
+    shape = native.PrunerShape(model, threshold=threshold, most_heads=most_heads)
     weights = np.random.default_rng(seed).normal(scale=5, size=1 << 12).astype(np.float32)
     sentence = Sentence.from_words([f"w{i % 7}" for i in range(words)])
     flags = native.Pruner(shape, weights).prune(sentence).reshape(words + 1, words + 1)

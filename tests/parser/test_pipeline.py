@@ -13,7 +13,7 @@ from headwise.model import ModelError
 from headwise.treebank import Sentence, check_tree
 from toy_language import toy_treebank
 
-SETTINGS = TrainingSettings.preset("second", arc_bits=14, label_bits=14, prune_bits=14, epochs=3)
+SETTINGS = TrainingSettings.preset("second", arc_bits=14, label_bits=14, pruning__bits=14, epochs=3)
 
 
 @pytest.fixture(scope="module")

@@ -25,8 +25,8 @@ def parser(request: pytest.FixtureRequest) -> Parser:
         factorization="model1",
         trees="nonprojective",
         root=request.param,
-        prune_threshold=1e-9,
-        prune_bits=14,
+        pruning__threshold=1e-9,
+        pruning__bits=14,
     )
     rng = np.random.default_rng(3)
     tables = {n: 0.1 * rng.normal(size=len(w)).astype(np.float32) for n, w in trained.weights.items()}

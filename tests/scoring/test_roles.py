@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise._native import parsing as native
+from headwise._native import learning as native
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.roles import guess_roles
 from headwise.scoring.roles import UNKNOWN, RolesConfig, roles_of

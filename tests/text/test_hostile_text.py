@@ -42,7 +42,7 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def pipeline() -> Pipeline:
-    settings = TrainingSettings.preset("second", arc_bits=14, label_bits=14, prune_bits=14, epochs=1)
+    settings = TrainingSettings.preset("second", arc_bits=14, label_bits=14, pruning__bits=14, epochs=1)
     return Pipeline.train(toy_treebank(100, seed=1), settings=settings, jackknife=2)
 
 

@@ -1,7 +1,8 @@
 """What a user can choose about training, with defaults that hold for any treebank.
 
-Settings are nested by what they configure: ``settings.pruning.threshold``, ``settings.network.width``. A group is
-given as a mapping of what is changed in it: ``TrainingSettings(pruning={"threshold": 1e-3})``.
+Settings are nested by what they configure: ``settings.pruning.threshold``, ``settings.network.width``. Where settings are
+changed, a group is given as a mapping of what is changed in it, ``pruning={"threshold": 1e-3}``, or by single settings,
+``pruning__threshold=1e-3``.
 """
 
 from __future__ import annotations
@@ -274,7 +275,7 @@ class TrainingSettings:
         """
         if preset not in PRESETS:
             raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
-        own = dict(PRESETS[preset])
+        own, changes = dict(PRESETS[preset]), _grouped(changes)
         chosen = {**own, **changes}
         if "families" not in _changed(changes, "whole_tree") and not _takes_whole_tree_features(chosen):
             own.pop("whole_tree", None)
@@ -285,7 +286,8 @@ class TrainingSettings:
         return cls(**own).changed(**changes)
 
     def changed(self, **changes: Any) -> TrainingSettings:
-        """These settings with changes; of a group, what the mapping names."""
+        """These settings with changes; of a group, what is named."""
+        changes = _grouped(changes)
         known = {f.name for f in fields(self)}
         if unknown := set(changes) - known:
             raise TypeError(
@@ -392,6 +394,21 @@ def _with(group: Group, value: Any, name: str) -> Group:
         )
     changed = {key: tuple(item) if isinstance(item, list) else item for key, item in value.items()}
     return replace(group, **changed)  # type: ignore[type-var]
+
+
+def _grouped(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """``group__setting=value`` as a mapping of the group."""
+    grouped: dict[str, Any] = {}
+    for name, value in changes.items():
+        group, _, setting = name.partition("__")
+        if not setting:
+            grouped[name] = value
+            continue
+        before = grouped.get(group, {})
+        if isinstance(before, bool):  # of the network
+            before = {"use": before}
+        grouped[group] = {**before, setting: value}
+    return grouped
 
 
 def _changed(changes: Mapping[str, Any], name: str) -> set[str]:

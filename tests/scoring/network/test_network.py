@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headwise import Parser
-from headwise._native import parsing as native
+from headwise._native import learning as native
+from headwise._native.scoring import NetworkShape
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import Listener
 from headwise.learning.network import network_epochs, train_network
@@ -41,7 +42,7 @@ def make_examples(parser: Parser, sentences: list[Sentence]) -> list[native.Trai
 
 def make_trainer(
     parser: Parser, sentences: list[Sentence], **options: float
-) -> tuple[native.NetworkTrainer, native.NetworkShape]:
+) -> tuple[native.NetworkTrainer, NetworkShape]:
     examples = make_examples(parser, sentences)
     shape = TINY.shape(native.collect_vocabulary(examples, 2), len(parser.config.labels))
     trainer = native.NetworkTrainer(shape, total=1000, seed=1, **options)
@@ -51,7 +52,7 @@ def make_trainer(
 
 
 @pytest.fixture(scope="module")
-def tiny(features_alone: Parser) -> tuple[Parser, native.NetworkShape]:
+def tiny(features_alone: Parser) -> tuple[Parser, NetworkShape]:
     """A parser with a network of a few steps: far from good, and far from its start."""
     trainer, shape = make_trainer(features_alone, SENTENCES)
     for epoch in range(5):
@@ -64,7 +65,7 @@ def tiny(features_alone: Parser) -> tuple[Parser, native.NetworkShape]:
 
 
 @pytest.fixture(scope="module")
-def random_labels(tiny: tuple[Parser, native.NetworkShape]) -> tuple[Parser, native.NetworkShape]:
+def random_labels(tiny: tuple[Parser, NetworkShape]) -> tuple[Parser, NetworkShape]:
     """A network of random weights that chooses labels alone: one that has learned little has one for all."""
     parser, shape = tiny
     rng = np.random.default_rng(7)
@@ -84,7 +85,7 @@ def strangers() -> list[Sentence]:
     return [*others, one, unknown, long]
 
 
-def test_heads_equal_the_reference(tiny: tuple[Parser, native.NetworkShape], features_alone: Parser) -> None:
+def test_heads_equal_the_reference(tiny: tuple[Parser, NetworkShape], features_alone: Parser) -> None:
     parser, shape = tiny
     weights = parser.weights["network"].astype(np.float64)
     vectors = parser.weights["vectors"].astype(np.float64)
@@ -96,7 +97,7 @@ def test_heads_equal_the_reference(tiny: tuple[Parser, native.NetworkShape], fea
         np.testing.assert_allclose(with_network[kept] - without[kept], expected[kept], atol=2e-4)
 
 
-def test_labels_equal_the_reference(random_labels: tuple[Parser, native.NetworkShape]) -> None:
+def test_labels_equal_the_reference(random_labels: tuple[Parser, NetworkShape]) -> None:
     parser, shape = random_labels
     weights = parser.weights["network"].astype(np.float64)
     vectors = parser.weights["vectors"].astype(np.float64)
@@ -125,11 +126,10 @@ def test_labels_equal_the_reference(random_labels: tuple[Parser, native.NetworkS
 
 
 def test_labels_of_long_sentences_are_read_in_pieces(
-    random_labels: tuple[Parser, native.NetworkShape],
+    random_labels: tuple[Parser, NetworkShape],
 ) -> None:
     """Of 1,000 positions each, as if there were no others. Tags are unknown, so any label may be right."""
     parser, shape = random_labels
-    assert isinstance(parser.native, native.HigherOrderParser)
     weights = parser.weights["network"].astype(np.float64)
     vectors = parser.weights["vectors"].astype(np.float64)
     words = np.random.default_rng(1).choice(["the", "dog", "sees", "a", "tree", "in", "."], 1500).tolist()
@@ -250,7 +250,7 @@ def test_same_bytes_on_any_width_of_vectors() -> None:
 
 def test_a_network_learns_the_toy_language(features_alone: Parser) -> None:
     """By itself: the features of this parser say nothing."""
-    settings = replace(SETTINGS, network_width=32)
+    settings = SETTINGS.changed(network__width=32)
     treebank = toy_treebank(200, seed=3)
     trained = train_network(
         make_examples(features_alone, treebank), len(features_alone.config.labels), settings, Listener()
@@ -281,13 +281,13 @@ def test_small_treebanks_are_read_more_often(sentences: int) -> None:
 @pytest.mark.parametrize("width", [0, 8, 100])
 def test_widths_are_whole_vectors(width: int) -> None:
     with pytest.raises(ValueError, match="multiple of 16"):
-        TrainingSettings.preset(network=True, network_width=width)
+        TrainingSettings.preset(network=True, network__width=width)
 
 
 def test_an_opinion_counts_in_full_beside_log_probabilities() -> None:
-    assert TrainingSettings.preset("third", network=True).opinion_weight == 0.3
-    assert TrainingSettings.preset("third", network=True, learner="log-linear").opinion_weight == 1.0
-    assert TrainingSettings.preset("third", network=True, network_weight=0.5).opinion_weight == 0.5
+    assert TrainingSettings.preset("third", network=True).network_weight == 0.3
+    assert TrainingSettings.preset("third", network=True, learner="log-linear").network_weight == 1.0
+    assert TrainingSettings.preset("third", network=True, network__weight=0.5).network_weight == 0.5
 
 
 def test_first_order_has_no_network() -> None:

@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 from headwise import Parser
-from headwise._native import parsing as native
 from headwise.cli import app
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import DivergedError, Listener
@@ -18,7 +17,7 @@ from headwise.model import ModelError, read_model, write_model
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
 
-SETTINGS = TrainingSettings.preset(**{**SMALL, "preset": "second"}, network=True, network_width=16)
+SETTINGS = TrainingSettings.preset(**{**SMALL, "preset": "second"}, network=True, network__width=16)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +76,6 @@ def test_probabilities_hear_the_network(asking: Parser) -> None:
 
 
 def test_a_tree_found_elsewhere_gets_the_same_labels(asking: Parser) -> None:
-    assert isinstance(asking.native, native.HigherOrderParser)
     for parse in asking.pipe(toy_treebank(10, seed=5)):
         labels = asking.native.label_tree(parse.sentence, parse.heads)
         assert labels.tolist() == asking.label_ids(parse.labels).tolist()
@@ -91,7 +89,6 @@ def test_a_sentence_parsed_in_stretches(asking: Parser) -> None:
 
 
 def test_heads_out_of_range_are_refused(asking: Parser) -> None:
-    assert isinstance(asking.native, native.HigherOrderParser)
     sentence = toy_treebank(1, seed=5)[0]
     with pytest.raises(ValueError, match="out of range"):
         asking.native.label_tree(sentence, np.full(len(sentence), len(sentence) + 1, np.int32))
@@ -117,7 +114,7 @@ def test_without_help_on_the_development_set_it_is_left_out() -> None:
     parser = train_parser(
         treebank,
         treebank,
-        replace(SETTINGS, network_weight=1000.0),
+        SETTINGS.changed(network__weight=1000.0),
         listener=Listener(message=messages.append),
     )
     assert parser.config.network is None

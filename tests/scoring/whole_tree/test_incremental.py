@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from global_trees import full_shape, random_sentence, random_tree
-from headwise._native.parsing import GlobalTree
+from whole_trees import full_shape, random_sentence, random_tree
+from headwise._native.scoring import WholeTree
 from headwise.scoring.whole_tree import ALL
 from headwise.treebank import is_projective
 
 WEIGHTS = 1 << 14
 
 
-def tree_of(words: int, seed: int, families: tuple[str, ...] = ALL) -> GlobalTree:
+def tree_of(words: int, seed: int, families: tuple[str, ...] = ALL) -> WholeTree:
     weights = np.random.default_rng(seed).normal(size=WEIGHTS).astype(np.float32)
-    return GlobalTree(full_shape(families), random_sentence(words, seed), weights)
+    return WholeTree(full_shape(families), random_sentence(words, seed), weights)
 
 
 @settings(max_examples=120, deadline=None)

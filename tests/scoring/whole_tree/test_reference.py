@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from global_trees import full_shape, random_sentence, random_tree
-from headwise._native.parsing import GlobalTree
+from whole_trees import full_shape, random_sentence, random_tree
+from headwise._native.scoring import WholeTree
 from headwise.reference.whole_tree import AFTER, BEFORE, FAMILIES, ROOT, AnnotatedTree, kin
 from headwise.scoring.whole_tree import KIN
 
@@ -60,7 +60,7 @@ def hash_feature(feature: tuple[object, ...]) -> int:
     return h
 
 
-def both(words: int, seed: int, families: tuple[str, ...]) -> tuple[GlobalTree, AnnotatedTree]:
+def both(words: int, seed: int, families: tuple[str, ...]) -> tuple[WholeTree, AnnotatedTree]:
     sentence = random_sentence(words, seed)
     heads = random_tree(words, seed)
     upos = sentence.upos
@@ -73,7 +73,7 @@ def both(words: int, seed: int, families: tuple[str, ...]) -> tuple[GlobalTree, 
         conjunctions=[m for m, tag in enumerate(upos, 1) if tag == "CCONJ"],
         adpositions=[m for m, tag in enumerate(upos, 1) if tag == "ADP"],
     )
-    return GlobalTree(full_shape(families), sentence, np.zeros(1 << 20, np.float32)), reference
+    return WholeTree(full_shape(families), sentence, np.zeros(1 << 20, np.float32)), reference
 
 
 @pytest.mark.parametrize("family", FAMILIES)

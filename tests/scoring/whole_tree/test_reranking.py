@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from global_trees import full_shape
-from headwise._native.parsing import GlobalTree, features_of_trees
+from whole_trees import full_shape
+from headwise._native.scoring import WholeTree, features_of_trees
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings
 from headwise.parser.reranking import Candidates, Reranker, RerankerSettings, learn, totals
@@ -39,7 +39,7 @@ def test_features_of_several_trees_are_those_of_each() -> None:
     sentence = toy_treebank(1, seed=5)[0]
     heads = np.array([sentence.heads, [0] + [1] * (len(sentence) - 1)], np.int32)
     features, begins = features_of_trees(full_shape(), sentence, heads.ravel(), 14)
-    tree = GlobalTree(full_shape(), sentence, np.zeros(1 << 14, np.float32))
+    tree = WholeTree(full_shape(), sentence, np.zeros(1 << 14, np.float32))
     for i in range(2):
         assert features[begins[i] : begins[i + 1]].tolist() == tree.features(heads[i]).tolist()
 

@@ -19,8 +19,8 @@ OPTIONS = {
     "calibrate": False,
     "epochs": 2,
     "arc_bits": 16,
-    "global_bits": 14,
-    "global_features": FAMILIES,
+    "whole_tree__bits": 14,
+    "whole_tree__families": FAMILIES,
 }
 
 
@@ -30,7 +30,7 @@ def stacked() -> Parser:
 
 
 def test_the_parser_is_the_one_without_them_and_a_table(stacked: Parser) -> None:
-    plain = Parser.train(toy_treebank(60, seed=1), **(OPTIONS | {"global_features": ()}))
+    plain = Parser.train(toy_treebank(60, seed=1), **(OPTIONS | {"whole_tree__families": ()}))
     assert np.array_equal(plain.weights["arcs"], stacked.weights["arcs"])
     assert "global" not in plain.weights
     assert stacked.weights["global"].shape == (1 << 14,)
@@ -75,9 +75,9 @@ def test_joint_learning_and_crossing_trees(decoder: str) -> None:
     parser = Parser.train(
         toy_treebank(60, seed=1),
         **OPTIONS,
-        global_learning="joint",
+        whole_tree__learning="joint",
         trees="nonprojective",
-        global_restarts=2,
+        whole_tree__restarts=2,
     )
     parses = list(parser.pipe(toy_treebank(30, seed=2), decoder=decoder))
     assert np.mean([np.mean(p.heads == p.sentence.heads) for p in parses]) > 0.95
@@ -88,33 +88,33 @@ def test_they_are_left_out_where_they_do_not_help_on_dev() -> None:
     sentences = toy_treebank(120, seed=1)
     dev = sentences[:5]
     parser = Parser.train(sentences, dev, **OPTIONS | {"epochs": 4})
-    plain = Parser.train(sentences, dev, **OPTIONS | {"epochs": 4, "global_features": ()})
+    plain = Parser.train(sentences, dev, **OPTIONS | {"epochs": 4, "whole_tree__families": ()})
     right = all(np.array_equal(p.heads, p.sentence.heads) for p in plain.pipe(dev))
     assert right
-    assert parser.config.global_features.families == []
+    assert parser.config.whole_tree.families == []
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"global_features": ("valence",)}, "no family"),
+        ({"whole_tree__families": ("valence",)}, "no family"),
         ({"factorization": "arc"}, "above 'arc'"),
         ({"learner": "log-linear"}, "a learner of"),
-        ({"global_restarts": -1}, "not be negative"),
-        ({"global_folds": 1}, "at least 2"),
-        ({"global_epochs": 0}, "at least 1"),
-        ({"global_bits": 40}, "from 4 to 28"),
-        ({"global_aggressiveness": 0.0}, "must be positive"),
+        ({"whole_tree__restarts": -1}, "not be negative"),
+        ({"whole_tree__folds": 1}, "at least 2"),
+        ({"whole_tree__epochs": 0}, "at least 1"),
+        ({"whole_tree__bits": 40}, "from 4 to 28"),
+        ({"whole_tree__aggressiveness": 0.0}, "must be positive"),
     ],
 )
 def test_settings_that_cannot_be(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        TrainingSettings(**{"global_features": FAMILIES, **changes})  # type: ignore[arg-type]
+        TrainingSettings(**{"whole_tree__families": FAMILIES, **changes})  # type: ignore[arg-type]
 
 
 def test_the_preset_leaves_them_out_for_learners_that_cannot_learn_them() -> None:
-    assert TrainingSettings.preset("full").global_features
-    assert not TrainingSettings.preset("full", learner="log-linear").global_features
+    assert TrainingSettings.preset("full").whole_tree.families
+    assert not TrainingSettings.preset("full", learner="log-linear").whole_tree.families
     first = TrainingSettings.preset("full", factorization="arc")
-    assert not first.global_features
+    assert not first.whole_tree.families
     assert first.runs == 1

@@ -1,15 +1,15 @@
-"""benchmarks/global_features.py from end to end, on a toy language."""
+"""benchmarks/whole_tree.py from end to end, on a toy language."""
 
 from __future__ import annotations
 
 from test_benchmark_experiments import rows_below
 
-import global_features
+import whole_tree
 
 
 def test_it_fills_its_tables(treebank_folder, tmp_path):
     output = tmp_path / "global.md"
-    global_features.main(
+    whole_tree.main(
         [
             str(treebank_folder),
             "--quick",

@@ -1,7 +1,7 @@
 """Features of whole trees: what they bring, and ways to learn them.
 
-    python benchmarks/global_features.py CoNLLX_Danish --tables families -o global.md
-    python benchmarks/global_features.py Gothic --quick                # a try
+    python benchmarks/whole_tree.py CoNLLX_Danish --tables families -o global.md
+    python benchmarks/whole_tree.py Gothic --quick                # a try
 
 Three tables a treebank, of its development set (a tenth of the training data where it has none), heads only:
 
@@ -38,7 +38,7 @@ def settings_of(options: argparse.Namespace, **changes: object) -> TrainingSetti
     epochs = QUICK_EPOCHS if options.quick else options.epochs
     common = {"labels": "none", "calibrate": False, "trees": options.trees}
     if epochs:
-        common |= {"epochs": epochs, "global_fold_epochs": min(epochs, 5)}
+        common |= {"epochs": epochs, "whole_tree__fold_epochs": min(epochs, 5)}
     return TrainingSettings.preset(options.preset, **{**common, **changes})  # type: ignore[arg-type]
 
 
@@ -61,16 +61,16 @@ def trained_row(name: str, train: list[Sentence], dev: list[Sentence], settings:
 def family_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
     choices = {"none": (), **{name: (name,) for name in ALL}, "the preset full's": FAMILIES, "all": ALL}
     return [
-        trained_row(name, corpus.train, corpus.dev, settings_of(options, global_features=families))
+        trained_row(name, corpus.train, corpus.dev, settings_of(options, whole_tree__families=families))
         for name, families in choices.items()
     ]
 
 
 def learning_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
     ways = {
-        "none": settings_of(options, global_features=()),
-        "stacked": settings_of(options, global_features=FAMILIES),
-        "joint": settings_of(options, global_features=FAMILIES, global_learning="joint"),
+        "none": settings_of(options, whole_tree__families=()),
+        "stacked": settings_of(options, whole_tree__families=FAMILIES),
+        "joint": settings_of(options, whole_tree__families=FAMILIES, whole_tree__learning="joint"),
     }
     rows = [trained_row(name, corpus.train, corpus.dev, settings) for name, settings in ways.items()]
     note("  reranker")
@@ -91,7 +91,7 @@ def samplerank_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
             name,
             corpus.train,
             corpus.dev,
-            settings_of(options, **{"global_features": (), "trees": "nonprojective"} | way),
+            settings_of(options, **{"whole_tree__families": (), "trees": "nonprojective"} | way),
         )
         for name, way in ways.items()
     ]

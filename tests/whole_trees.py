@@ -7,8 +7,8 @@ import io
 import numpy as np
 import numpy.typing as npt
 
-from headwise._native.parsing import GlobalShape
-from headwise.scoring.whole_tree import ALL, global_config, kin_templates
+from headwise._native.scoring import WholeTreeFeatures
+from headwise.scoring.whole_tree import ALL, whole_tree_config, kin_templates
 from headwise.treebank import Sentence, read
 from headwise.trees import SpanningTrees
 
@@ -38,9 +38,7 @@ def random_tree(words: int, seed: int) -> npt.NDArray[np.int32]:
     return np.array(flat.sample(1, seed=seed)[0].heads, dtype=np.int32)
 
 
-def full_shape(families: tuple[str, ...] = ALL) -> GlobalShape:
+def full_shape(families: tuple[str, ...] = ALL) -> WholeTreeFeatures:
     columns = {"form", "lemma", "upos", "xpos"}
     templates = kin_templates(families, columns)
-    shape = global_config(families, [random_sentence(50, 0)], columns, templates).shape()
-    assert shape is not None
-    return shape
+    return whole_tree_config(families, [random_sentence(50, 0)], columns, templates).features()
