@@ -32,7 +32,7 @@ def rows(corpus: Corpus, settings: list[TrainingSettings], runs: Runs) -> list[R
     result = []
     for one in settings:
         found = runs.run(corpus, one, DECODERS)
-        row = {"Treebank": corpus.name, "K": str(one.clusters)}
+        row = {"Treebank": corpus.name, "K": str(one.latent.clusters)}
         row |= {f"{decoder}, dev": f"{percent(found.dev[decoder].uas):.2f}" for decoder in DECODERS}
         row |= {decoder: f"{percent(found.test[decoder].uas):.2f}" for decoder in DECODERS}
         result.append(row | {"Train CPU s": f"{found.train_cpu_seconds:.0f}"})
@@ -52,7 +52,12 @@ def main(arguments: list[str]) -> None:
     }
     settings = [
         TrainingSettings.preset(
-            "first", learner="log-linear", labels="latent", latent__clusters=k, epochs=epochs, seed=options.seed
+            "first",
+            learner="log-linear",
+            labels="latent",
+            latent__clusters=k,
+            epochs=epochs,
+            seed=options.seed,
         )
         for k in options.clusters
     ]

@@ -47,7 +47,7 @@ LEARNERS: dict[str, dict[str, Any]] = {
     "perceptron": {"learner": "perceptron"},
     "MIRA": {"learner": "mira"},
     "max-margin EG": {"learner": "max-margin", "optimizer": "eg"},
-    "log-linear": {"learner": "log-linear", "cost": 0.0},
+    "log-linear": {"learner": "log-linear", "gradient__cost": 0.0},
     "softmax-margin": {"learner": "log-linear"},
 }
 """The last is what `--learner log-linear` does unless told otherwise: it has a cost while learning."""
@@ -74,7 +74,7 @@ class Study:
         runs = {}
         for learner, options in LEARNERS.items():
             for short, trees in TREES.items():
-                chosen = TrainingSettings(**{**settings.__dict__, **options, "trees": trees, **changes})
+                chosen = settings.changed(**{**options, "trees": trees, **changes})
                 runs[learner, short] = self.trainer.run(corpus, chosen, DECODERS)
         self.corpora[corpus.name], self.runs[corpus.name] = corpus, runs
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,7 @@ class Runs:
     def measure(self, changes: dict[str, Any], sentences: int | None = None) -> Measured:
         """Train with changed settings (on a sample of so many sentences) and measure on dev."""
         size = min(sentences or len(self.corpus.train), len(self.corpus.train))
-        settings = replace(self.base, **changes)
+        settings = self.base.changed(**changes)
         if (size, settings) not in self._done:
             corpus = self.corpus.sample(size, settings.seed)
             self._done[size, settings] = train_and_measure(corpus, settings, corpus.dev, [self.protocol])

@@ -83,8 +83,8 @@ def samplerank_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
     ways: dict[str, dict[str, object]] = {
         "MIRA": {},
         "SampleRank": {"learner": "samplerank"},
-        "SampleRank, successive samples only": {"learner": "samplerank", "constraints": "pairs"},
-        "SampleRank, gold trees only": {"learner": "samplerank", "constraints": "gold"},
+        "SampleRank, successive samples only": {"learner": "samplerank", "sampling__constraints": "pairs"},
+        "SampleRank, gold trees only": {"learner": "samplerank", "sampling__constraints": "gold"},
     }
     return [
         trained_row(

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from headwise._native import trees as native
 from headwise.reference.enumeration import Heads, all_trees
 from headwise.reference.parts import FACTORIZATIONS, Factorization, tree_parts
 from headwise.trees import CrossingTrees
+from headwise.trees.parts import NODES, PARTS_OF_POSITIONS, TABLES
 
-TABLES: dict[str, dict[str, int]] = {
-    "arc": {},
-    "sibling": {"siblings": 3},
-    "carreras": {"siblings": 3, "grandchildren": 3},
-    "model0": {"grandchildren": 3},
-    "model1": {"siblings": 3, "grandchildren": 3, "grand_siblings": 4, "outermost": 3},
-    "model2": {"siblings": 3, "grandchildren": 3, "grand_siblings": 4, "tri_siblings": 4, "outermost": 3},
-}
-"""The tables of each factorization, and how many nodes name one of their parts."""
-
-assert tuple(TABLES) == FACTORIZATIONS
+CROSSING = [name for name in FACTORIZATIONS if native.FACTORIZATIONS[name].head_view is not None]
+"""The factorizations that trees with crossing arcs can be searched under."""
 
 
 class Instance:
@@ -35,7 +28,8 @@ class Instance:
             return rng.normal(size=shape) * scale if scale else rng.integers(0, 2, shape).astype(float)
 
         self.arcs = numbers(words + 1, words + 1)
-        self.tables = {name: numbers(*(words + 1,) * nodes) for name, nodes in TABLES[factorization].items()}
+        names = [name for name in TABLES[factorization] if name not in PARTS_OF_POSITIONS]
+        self.tables = {name: numbers(*(words + 1,) * NODES[name]) for name in names}
 
     def trees(self, *, projective: bool, single_root: bool) -> CrossingTrees:
         return CrossingTrees(

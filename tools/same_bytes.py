@@ -67,13 +67,15 @@ second learner=samplerank runs=2 global_features={S} on=crossing
 second learner=samplerank {threads=1 threads=2} dev on=crossing
 second prune_threshold=0.05 prune_heads=2 long on=crossing
 third global_features={S} calibrate=false on=bare
-second factorization={carreras model2} learner=max-margin arc_bits=6 prune_threshold=0.0 prune_heads=30 on=hard-crossing
+second factorization={carreras model2} learner=max-margin arc_bits=6 {W} on=hard-crossing
 command --preset=second --epochs=2 --arc-bits=14 long on=plain
 command --learner=log-linear --trees=nonprojective --root=multi --epochs=2 --arc-bits=14 dev on=crossing
-""".replace("{S}", "span_length+valency+crossing+head_bigram")
+""".replace("{S}", "span_length+valency+crossing+head_bigram").replace(
+    "{W}", "prune_threshold=0.0 prune_heads=30"
+)
 """Every choice at least once, and together those that share code: a preset and settings, or a ``command``
-with flags of ``headwise train``. {} holds alternatives, + joins a list; ``dev`` gives a development set, ``long``
-has sentences of over 300 and over 1,000 words parsed too, ``on`` names a toy treebank (without it: ``plain``
+with flags of ``headwise train``. {} holds alternatives, + joins a list; ``dev`` gives a development set,
+``long`` has sentences of over 300 and over 1,000 words parsed too, ``on`` names a toy treebank (without it: ``plain``
 and ``crossing``)."""
 
 RENAMED = {

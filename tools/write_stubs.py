@@ -70,7 +70,7 @@ def _with_contents(text: str) -> str:
         )
     if bare:
         lines.insert(tree.body[0].end_lineno or 0, b"\nfrom typing import Any\n")  # after the docstring
-    return b"".join(lines).decode()
+    return b"".join(lines).decode().replace("**kwargs)", "**kwargs: Any)")
 
 
 def _tidied(text: str) -> str:

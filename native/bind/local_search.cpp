@@ -31,13 +31,14 @@ class SearchedTrees {
         factorization_(factorization_of(factorization)),
         single_root_(single_root),
         tree_(arcs_, scores_, factorization_) {
-    for (const auto* table : {&arrays_.labels, &arrays_.siblings, &arrays_.tri_siblings, &arrays_.grandchildren,
-                              &arrays_.grand_siblings, &arrays_.outermost}) {
-      if (!*table) continue;
-      for (std::size_t i = 0; i < (*table)->size(); ++i)
-        require(std::isfinite((*table)->data()[i]),
+    const auto check = [](const auto& table) {
+      if (!table) return;
+      for (std::size_t i = 0; i < table->size(); ++i)
+        require(std::isfinite(table->data()[i]),
                 "climbing and sampling need finite scores of all parts; forbid arcs instead, by a mask");
-    }
+    };
+    check(arrays_.labels);
+    PartKinds::each([&](auto kind) { check(arrays_[kind]); });
   }
   SearchedTrees(const SearchedTrees&) = delete;
   SearchedTrees& operator=(const SearchedTrees&) = delete;

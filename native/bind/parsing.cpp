@@ -87,35 +87,27 @@ nb::dict part_scores(const BoundParser& self, const Sentence& sentence, const Ba
   OneParse parse(self, sentence, wishes);
   nb::dict parts;
   if (!parse.trees().candidates()) return parts;
-  const Candidates& arcs = *parse.trees().candidates();
-  const auto put = [&](const char* name, const std::vector<double>& table, auto each) {
+  PartKinds::each([&]<class Kind>(Kind kind) {
+    const std::vector<double>& table = parse.trees().scores()[kind];
     if (table.empty()) return;
     std::vector<int> words;
     std::vector<double> scores;
-    each(arcs, [&](Index place, const auto& tuple) {
-      if (tuple[0] < 0) return;  // above the root there are no parts
-      words.insert(words.end(), tuple.begin(), tuple.end());
+    const auto put = [&](Index place, const auto& nodes) {
+      if (nodes[0] < 0) return;  // above the root there are no parts
+      words.insert(words.end(), nodes.begin(), nodes.end());
       scores.push_back(table[static_cast<std::size_t>(place)]);
-    });
-    if (scores.empty()) return;
-    parts[name] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
-  };
-  const CandidateTables& tables = parse.trees().scores();
-  put("siblings", tables.siblings, [](const auto& a, auto f) { each_sibling(a, f); });
-  put("tri_siblings", tables.tri_siblings, [](const auto& a, auto f) { each_tri_sibling(a, f); });
-  put("grandchildren", tables.grandchildren, [](const Candidates& a, auto f) {
-    each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
-      // [g, h, g] names the absence of a modifier; the arcs g → h → g, which no tree has, are left out.
-      const auto [g, h, m] = words;
-      if (m != g || g < 0 || place == a.no_grandchild(a.find(g, h), true)) f(place, words);
-    });
-  });
-  put("grand_siblings", tables.grand_siblings, [](const auto& a, auto f) { each_grand_sibling(a, f); });
-  put("outermost", tables.outermost, [](const Candidates& a, auto f) {
-    each_grandchild(a, [&](Index place, const std::array<int, 3>& words) {
-      const auto [g, h, m] = words;
-      if (m != g && m != h) f(place, words);
-    });
+    };
+    each_place<Kind>(
+        *parse.trees().candidates(),
+        [&](Index place, const auto& nodes) {
+          // [g, h, g] names the absence of a modifier; the arcs g → h → g, which no tree has, are left out.
+          if (!Kind::has_empty_places || nodes[2] != nodes[0]) put(place, nodes);
+        },
+        [&](Index place, const auto& nodes) {
+          if (Kind::has_empty_sides) put(place, nodes);
+        });
+    if (!scores.empty())
+      parts[std::string(Kind::table).c_str()] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
   });
   return parts;
 }
@@ -192,8 +184,7 @@ void parsing(nb::module_ module) {
            "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{});
 
   nb::class_<BatchWishes>(module, "Wishes",
-                          "What a caller wants of each sentence of a batch: arcs allowed [h * (n + 1) + m], labels of "
-                          "words (-1: to be found), scores to be added to those of arcs and of labels.")
+                          "What a caller wants of sentences: allowed arcs, known labels, scores to be added.")
       .def("__init__",
            [](BatchWishes* self, BatchWishes::Lists<std::uint8_t> allowed, BatchWishes::Lists<int> labels,
               BatchWishes::Lists<double> arc_scores, BatchWishes::Lists<double> label_scores) {

@@ -29,22 +29,7 @@ auto decoder(Decode decode) {
 
 template <class Number>
 void bind_arrays(nb::module_& module, const char* name) {
-  using Arrays = PartArrays<Number>;
-  using Array = std::optional<typename Arrays::Array>;
-  nb::class_<Arrays>(module, name)
-      .def(
-          "__init__",
-          [](Arrays* self, Array labels, Array positions, Array siblings, Array sibling_positions,
-             Array tri_siblings, Array grandchildren, Array grandchild_positions, Array grand_siblings,
-             Array outermost) {
-            new (self) Arrays{labels,        positions,            siblings,       sibling_positions, tri_siblings,
-                              grandchildren, grandchild_positions, grand_siblings, outermost};
-          },
-          nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("positions") = nb::none(),
-          nb::arg("siblings") = nb::none(), nb::arg("sibling_positions") = nb::none(),
-          nb::arg("tri_siblings") = nb::none(), nb::arg("grandchildren") = nb::none(),
-          nb::arg("grandchild_positions") = nb::none(), nb::arg("grand_siblings") = nb::none(),
-          nb::arg("outermost") = nb::none());
+  nb::class_<PartArrays<Number>>(module, name).def(nb::init<const nb::kwargs&>());
 }
 
 }  // namespace
@@ -59,14 +44,10 @@ void trees(nb::module_ module) {
   bind_arrays<double>(module, "Marginals");
   bind_tables(module);
   bind_operations(module);
-  bind_dense(module);
+  bind_factorizations(module);
   bind_senses(module);
   bind_spanning(module);
   bind_candidates(module);
-  bind_carreras(module);
-  bind_model0(module);
-  bind_model1(module);
-  bind_model2(module);
 }
 
 }  // namespace headwise::bind

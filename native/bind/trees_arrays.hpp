@@ -4,14 +4,17 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -60,13 +63,31 @@ inline void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
 }
 
-// Part tables that live in NumPy arrays, any of which may be None. `labels` is (…, L); the positional ones
+// Part tables that live in NumPy arrays, any of which may be missing. `labels` is (…, L); the positional ones
 // have the position first.
 template <class Number>
-struct PartArrays {
+class PartArrays {
+ public:
   using Array = nb::ndarray<Number, nb::c_contig, nb::device::cpu>;
-  std::optional<Array> labels, positions, siblings, sibling_positions, tri_siblings, grandchildren,
-      grandchild_positions, grand_siblings, outermost;
+
+  // By the names of part_kinds.hpp; None for a missing one.
+  explicit PartArrays(const nb::kwargs& tables) {
+    for (const auto& [name, table] : tables) {
+      std::optional<Array>* place = find(nb::cast<std::string>(name));
+      if (!place) throw nb::type_error("there is no such table");
+      if (!table.is_none()) *place = nb::cast<Array>(table);
+    }
+  }
+
+  std::optional<Array> labels;
+  template <class Kind>
+  const std::optional<Array>& operator[](Kind) const {
+    return kinds_[PartKinds::index<Kind>()];
+  }
+  template <class Kind>
+  const std::optional<Array>& positions(Kind) const {
+    return by_position_[PositionalKinds::index<Kind>()];
+  }
 
   PartTables<Number> tables() const {
     PartTables<Number> result;
@@ -74,26 +95,34 @@ struct PartArrays {
       result.labels = labels->data();
       result.label_count = static_cast<int>(labels->shape(labels->ndim() - 1));
     }
-    rows(positions, result.positions);
-    rows(sibling_positions, result.sibling_positions);
-    rows(grandchild_positions, result.grandchild_positions);
-    result.siblings = pointer(siblings);
-    result.tri_siblings = pointer(tri_siblings);
-    result.grandchildren = pointer(grandchildren);
-    result.grand_siblings = pointer(grand_siblings);
-    result.outermost = pointer(outermost);
+    PartKinds::each([&](auto kind) {
+      if (const auto& array = (*this)[kind]) result[kind] = array->data();
+    });
+    PositionalKinds::each([&](auto kind) {
+      if (const auto& array = positions(kind)) fill_rows(*array, result.positions(kind));
+    });
     return result;
   }
 
  private:
-  static Number* pointer(const std::optional<Array>& array) { return array ? array->data() : nullptr; }
-  // The last row is for "that position or further", so it serves all positions that have no row.
-  template <std::size_t Count>
-  static void rows(const std::optional<Array>& array, Number* (&pointers)[Count]) {
-    if (!array) return;
-    const std::size_t given = array->shape(0), stride = array->size() / given;
-    for (std::size_t p = 0; p < Count; ++p) pointers[p] = array->data() + std::min(p, given - 1) * stride;
+  std::optional<Array>* find(const std::string& name) {
+    std::optional<Array>* found = name == "labels" ? &labels : nullptr;
+    PartKinds::each([&]<class Kind>(Kind) {
+      if (name == Kind::table) found = &kinds_[PartKinds::index<Kind>()];
+    });
+    PositionalKinds::each([&]<class Kind>(Kind) {
+      if (name == position_table<Kind>()) found = &by_position_[PositionalKinds::index<Kind>()];
+    });
+    return found;
   }
+  // The last row is for "that position or further", so it serves all positions that have no row.
+  static void fill_rows(const Array& array, std::array<Number*, most_positions>& rows) {
+    const std::size_t given = array.shape(0), stride = array.size() / given;
+    for (std::size_t p = 0; p < rows.size(); ++p) rows[p] = array.data() + std::min(p, given - 1) * stride;
+  }
+
+  std::array<std::optional<Array>, PartKinds::size> kinds_;
+  std::array<std::optional<Array>, PositionalKinds::size> by_position_;
 };
 
 using ScoreArrays = PartArrays<const double>;
@@ -114,12 +143,8 @@ inline std::size_t nodes_of(const ScoreArrays& arrays) {
 }
 
 // One file each, so that they compile apart.
-void bind_dense(nb::module_& module);
+void bind_factorizations(nb::module_& module);
 void bind_candidates(nb::module_& module);
-void bind_carreras(nb::module_& module);
-void bind_model0(nb::module_& module);
-void bind_model1(nb::module_& module);
-void bind_model2(nb::module_& module);
 void bind_senses(nb::module_& module);
 void bind_spanning(nb::module_& module);
 void bind_operations(nb::module_& module);

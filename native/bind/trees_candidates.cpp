@@ -1,6 +1,6 @@
 // The arcs that survive a mask, and the places of parts in compact tables.
-#include <nanobind/stl/string.h>
-
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "bind/trees_arrays.hpp"
@@ -25,44 +25,49 @@ nb::capsule owner_of(Value* values) {
   return nb::capsule(values, [](void* p) noexcept { delete[] static_cast<Value*>(p); });
 }
 
+// f(Kind{}) for the kind whose table has this name.
+template <class F>
+void with_kind(const std::string& table, F f) {
+  bool found = false;
+  const auto try_kind = [&]<class Kind>(Kind kind) {
+    if (table != Kind::table) return;
+    found = true;
+    f(kind);
+  };
+  try_kind(Arcs{});
+  PartKinds::each(try_kind);
+  require(found, "there is no such table");
+}
+
 // The nodes of every place of a table, one row a place.
 NodeTable part_nodes(const Candidates& arcs, const std::string& table) {
-  const auto fill = [](Index count, std::size_t width, auto each) {
-    auto* rows = new std::int32_t[count * width];
-    each([&](Index place, const auto& nodes) { std::copy(nodes.begin(), nodes.end(), rows + place * width); });
-    return NodeTable(rows, {static_cast<std::size_t>(count), width}, owner_of(rows));
-  };
-  if (table == "arcs")
-    return fill(arcs.arcs(), 2, [&](auto visit) {
-      for (int arc = 0; arc < arcs.arcs(); ++arc) visit(arc, std::array{arcs.head(arc), arcs.modifier(arc)});
-    });
-  if (table == "siblings")
-    return fill(arcs.sibling_count(), 3, [&](auto visit) { each_sibling(arcs, visit); });
-  if (table == "tri_siblings")
-    return fill(arcs.tri_sibling_count(), 4, [&](auto visit) { each_tri_sibling(arcs, visit); });
-  if (table == "grandchildren" || table == "outermost")
-    return fill(arcs.grandchild_count(), 3, [&](auto visit) { each_grandchild(arcs, visit); });
-  require(table == "grand_siblings", "there is no such table");
-  return fill(arcs.grand_sibling_count(), 4, [&](auto visit) { each_grand_sibling(arcs, visit); });
+  NodeTable result;
+  with_kind(table, [&]<class Kind>(Kind) {
+    const auto count = static_cast<std::size_t>(Kind::count(arcs));
+    auto* rows = new std::int32_t[count * Kind::words];
+    const auto put = [&](Index place, const auto& nodes) {
+      std::copy(nodes.begin(), nodes.end(), rows + place * Kind::words);
+    };
+    each_place<Kind>(arcs, put, put);
+    result = NodeTable(rows, {count, Kind::words}, owner_of(rows));
+  });
+  return result;
 }
 
 // The place of each row of nodes, −1 where the mask excludes the part.
 Places part_places(const Candidates& arcs, const std::string& table, const Nodes& nodes) {
-  const std::size_t width = table == "tri_siblings" || table == "grand_siblings" ? 4 : 3;
-  require(nodes.shape(1) == width, "wrong number of nodes in a part");
-  auto* places = new std::int64_t[nodes.shape(0)];
-  for (std::size_t k = 0; k < nodes.shape(0); ++k) {
-    const auto* row = nodes.data() + k * width;
-    if (table == "siblings")
-      places[k] = place_of_sibling(arcs, row[0], row[1], row[2]);
-    else if (table == "grandchildren" || table == "outermost")
-      places[k] = place_of_grandchild(arcs, row[0], row[1], row[2]);
-    else if (table == "tri_siblings")
-      places[k] = place_of_tri_sibling(arcs, row[0], row[1], row[2], row[3]);
-    else
-      places[k] = place_of_grand_sibling(arcs, row[0], row[1], row[2], row[3]);
-  }
-  return Places(places, {nodes.shape(0)}, owner_of(places));
+  const std::size_t count = nodes.shape(0);
+  auto* places = new std::int64_t[count];
+  const nb::capsule owner = owner_of(places);
+  with_kind(table, [&]<class Kind>(Kind) {
+    require(nodes.shape(1) == Kind::words, "wrong number of nodes in a part");
+    for (std::size_t k = 0; k < count; ++k) {
+      std::array<int, Kind::words> row;
+      std::copy_n(nodes.data() + k * row.size(), row.size(), row.begin());
+      places[k] = place_of<Kind>(arcs, row);
+    }
+  });
+  return Places(places, {count}, owner);
 }
 
 }  // namespace

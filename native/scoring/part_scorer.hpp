@@ -1,57 +1,111 @@
 // Scores every part whose arcs survive pruning, into the compact tables of candidates.hpp.
 #pragma once
 #include "rooms.hpp"
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
-#include "trees/factorizations/candidates.hpp"
 #include "scoring/features/arc_features.hpp"
 #include "scoring/features/part_features.hpp"
+#include "trees/factorizations/part_indices.hpp"
 #include "trees/tree_parts.hpp"
 
 namespace headwise::scoring {
 
-// The template tables of all kinds of parts above arcs.
-struct HigherOrderTemplates {
-  static constexpr std::array<std::string_view, 3> sibling_roles = {"h", "m", "s"};
-  static constexpr std::array<std::string_view, 4> tri_sibling_roles = {"h", "m", "s", "t"};
-  static constexpr std::array<std::string_view, 3> grandchild_roles = {"g", "h", "m"};
-  static constexpr std::array<std::string_view, 4> grand_sibling_roles = {"g", "h", "m", "s"};
+// One Value for every kind of part above arcs.
+template <class Value>
+class ForEachKind {
+ public:
+  template <class Kind>
+  Value& operator[](Kind) {
+    return values_[PartKinds::index<Kind>()];
+  }
+  template <class Kind>
+  const Value& operator[](Kind) const {
+    return values_[PartKinds::index<Kind>()];
+  }
 
-  using Lines = std::map<std::string, std::vector<std::string>>;
-  explicit HigherOrderTemplates(Lines lines)
-      : siblings(lines["sibling"], sibling_roles),
-        tri_siblings(lines["tri_sibling"], tri_sibling_roles),
-        grandchildren(lines["grandchild"], grandchild_roles),
-        grand_siblings(lines["grand_sibling"], grand_sibling_roles),
-        outermost(lines["outermost"], grandchild_roles) {}
-
-  PartTemplates siblings, tri_siblings, grandchildren, grand_siblings, outermost;
+ private:
+  std::array<Value, PartKinds::size> values_{};
 };
 
-// Which way arcs point picks the slot of a feature's block.
-inline std::uint32_t one_way(int h, int m) { return h < m ? 1 : 0; }
-inline std::uint32_t two_ways(int g, int h, int m) { return (g < h ? 2u : 0u) + (h < m ? 1u : 0u); }
+// The template tables of all kinds of parts above arcs.
+class HigherOrderTemplates {
+ public:
+  using Lines = std::map<std::string, std::vector<std::string>>;
+
+  // The lines of each kind by its name (part_kinds.hpp); a kind that is left out has no features.
+  explicit HigherOrderTemplates(Lines lines) {
+    PartKinds::each([&]<class Kind>(Kind kind) {
+      const auto given = lines.extract(std::string(Kind::name));
+      if (given) kinds_[kind] = PartTemplates(given.mapped(), roles_of<Kind>());
+    });
+    if (!lines.empty())
+      throw std::invalid_argument("no kind of part is called '" + lines.begin()->first + "'");
+  }
+
+  template <class Kind>
+  const PartTemplates& operator[](Kind kind) const {
+    return kinds_[kind];
+  }
+
+ private:
+  ForEachKind<PartTemplates> kinds_;
+};
+
+// Which way the arcs of a part point, from the uppermost ancestor down to the modifier, picks the slot of a feature's
+// block.
+template <class Kind>
+std::uint32_t slot_of(const std::array<int, Kind::words>& words) {
+  std::uint32_t slot = 0;
+  for (std::size_t k = 1; k < Kind::spine; ++k) slot = 2 * slot + (words[k - 1] < words[k] ? 1 : 0);
+  return slot;
+}
 // Where nobody is the modifier, the empty side of h takes its place.
-inline std::uint32_t empty_side(int g, int h, int side) { return (g < h ? 2u : 0u) + static_cast<std::uint32_t>(side); }
+inline std::uint32_t empty_side_slot(int g, int h, int side) {
+  return (g < h ? 2u : 0u) + static_cast<std::uint32_t>(side);
+}
+
+// The table of one kind of part over candidates.
+template <class Kind>
+struct CandidateTable {
+  std::vector<double> places;
+};
+template <class Kinds>
+struct CandidateTablesOf;
+template <class... Kinds>
+struct CandidateTablesOf<KindList<Kinds...>> : CandidateTable<Kinds>... {};
 
 // One number for every part over candidates: its score, its probability, its gradient. Tables of kinds that the
 // factorization does not have, or that have no templates, are empty.
-struct CandidateTables {
-  std::vector<double> arcs, siblings, tri_siblings, grandchildren, grand_siblings, outermost;
+struct CandidateTables : CandidateTablesOf<PartKinds> {
+  std::vector<double> arcs;
+
+  template <class Kind>
+  std::vector<double>& operator[](Kind) {
+    return this->CandidateTable<Kind>::places;
+  }
+  template <class Kind>
+  const std::vector<double>& operator[](Kind) const {
+    return this->CandidateTable<Kind>::places;
+  }
 
   PartScores scores() const { return tables<const double>(*this); }
   PartMarginals marginals() { return tables<double>(*this); }
 
+  // Every table as a pointer to a member, that of arcs first.
   static constexpr auto kinds() {
-    return std::array{&CandidateTables::arcs, &CandidateTables::siblings, &CandidateTables::tri_siblings,
-                      &CandidateTables::grandchildren, &CandidateTables::grand_siblings, &CandidateTables::outermost};
+    std::array<std::vector<double> CandidateTables::*, 1 + PartKinds::size> members{&CandidateTables::arcs};
+    std::size_t next = 1;
+    PartKinds::each([&]<class Kind>(Kind) { members[next++] = &CandidateTable<Kind>::places; });
+    return members;
   }
   // Zeros in the shape of other tables.
   void clear_like(const CandidateTables& other) {
@@ -67,14 +121,9 @@ struct CandidateTables {
  private:
   template <class Number, class Self>
   static PartTables<Number> tables(Self& self) {
-    const auto table = [](auto& v) -> Number* { return v.empty() ? nullptr : v.data(); };
     PartTables<Number> result;
     result.labels = self.arcs.data();
-    result.siblings = table(self.siblings);
-    result.tri_siblings = table(self.tri_siblings);
-    result.grandchildren = table(self.grandchildren);
-    result.grand_siblings = table(self.grand_siblings);
-    result.outermost = table(self.outermost);
+    PartKinds::each([&](auto kind) { result[kind] = self[kind].empty() ? nullptr : self[kind].data(); });
     return result;
   }
 };
@@ -84,37 +133,22 @@ class PartScorer {
   explicit PartScorer(const HigherOrderTemplates& templates) : templates_(&templates) {}
 
   void assign(const Atoms& atoms) {
-    siblings_.assign(templates_->siblings, atoms);
-    tri_siblings_.assign(templates_->tri_siblings, atoms);
-    grandchildren_.assign(templates_->grandchildren, atoms);
-    grand_siblings_.assign(templates_->grand_siblings, atoms);
-    outermost_.assign(templates_->outermost, atoms);
+    PartKinds::each([&](auto kind) { keys_[kind].assign((*templates_)[kind], atoms); });
   }
 
   // Fills all tables but that of arcs.
   void score(const Candidates& arcs, Factorization factorization, const float* weights, std::uint32_t mask,
              CandidateTables& tables) {
-    const PartKinds kinds(factorization);
-    const auto prepare = [](std::vector<double>& table, bool wanted, Index size) {
-      table.assign(wanted ? static_cast<std::size_t>(size) : 0, 0.0);
-      return wanted;
-    };
-    const bool siblings = prepare(tables.siblings, kinds.siblings && siblings_.count(), arcs.sibling_count());
-    const bool tri_siblings =
-        prepare(tables.tri_siblings, kinds.tri_siblings && tri_siblings_.count(), arcs.tri_sibling_count());
-    const bool grandchildren =
-        prepare(tables.grandchildren, kinds.grandchildren && grandchildren_.count(), arcs.grandchild_count());
-    const bool grand_siblings =
-        prepare(tables.grand_siblings, kinds.grand_siblings && grand_siblings_.count(), arcs.grand_sibling_count());
-    const bool outermost = prepare(tables.outermost, kinds.outermost && outermost_.count(), arcs.grandchild_count());
+    ForEachKind<bool> wanted;
+    PartKinds::each([&]<class Kind>(Kind kind) {
+      wanted[kind] = has_kind<Kind>(factorization) && keys_[kind].count();
+      tables[kind].assign(wanted[kind] ? at(Kind::count(arcs)) : 0, 0.0);
+    });
     sums_.begin(weights, mask);
-    for (int arc = 0; arc < arcs.arcs(); ++arc) {
-      if (outermost) score_outermost(arcs, arc, tables.outermost);
-      if (siblings) score_siblings(arcs, arc, tables.siblings);
-      if (tri_siblings) score_tri_siblings(arcs, arc, tables.tri_siblings);
-      if (grandchildren) score_grandchildren(arcs, arc, tables.grandchildren);
-      if (grand_siblings) score_grand_siblings(arcs, arc, tables.grand_siblings);
-    }
+    for (int arc = 0; arc < arcs.arcs(); ++arc)
+      PartKinds::each([&](auto kind) {
+        if (wanted[kind]) score_under(kind, arcs, arc, tables[kind]);
+      });
     sums_.end();
   }
 
@@ -123,19 +157,22 @@ class PartScorer {
   class Features {
    public:
     Features(const PartScorer& scorer, std::uint32_t mask, F f) : scorer_(&scorer), mask_(mask), f_(f) {}
-    void sibling(int h, int m, int s) const { emit(scorer_->siblings_, {h, m, s}, one_way(h, m)); }
-    void tri_sibling(int h, int m, int s, int t) const { emit(scorer_->tri_siblings_, {h, m, s, t}, one_way(h, m)); }
-    void grandchild(int g, int h, int m) const { emit(scorer_->grandchildren_, {g, h, m}, two_ways(g, h, m)); }
-    void no_grandchild(int g, int h, int side) const {
-      emit(scorer_->grandchildren_, {g, h, nobody}, empty_side(g, h, side));
+    template <class Kind, class... Words>
+    void operator()(Kind kind, Words... words) const {
+      part(kind, {words...});
     }
-    void outermost(int g, int h, int m) const { emit(scorer_->outermost_, {g, h, m}, two_ways(g, h, m)); }
-    void grand_sibling(int g, int h, int m, int s) const {
-      emit(scorer_->grand_siblings_, {g, h, m, s}, two_ways(g, h, m));
+    template <class Kind>
+    void part(Kind kind, const std::array<int, Kind::words>& words) const {
+      emit(scorer_->keys_[kind], words, slot_of<Kind>(words));
+    }
+    template <class Kind>
+    void empty_side(Kind kind, int g, int h, int side) const {
+      emit(scorer_->keys_[kind], std::array{g, h, nobody}, empty_side_slot(g, h, side));
     }
 
    private:
-    void emit(const PartKeys& keys, std::initializer_list<int> words, std::uint32_t slot) const {
+    template <std::size_t count>
+    void emit(const PartKeys& keys, const std::array<int, count>& words, std::uint32_t slot) const {
       for (int t = 0; t < keys.count(); ++t) {
         std::uint32_t x = 0;
         int role = 0;
@@ -154,7 +191,8 @@ class PartScorer {
     list(Features<F>(*this, mask, f));
   }
 
-  // Calls f(index, amount) for the features of every part whose amount is more than negligible.
+  // Calls f(index, amount) for the features of every part whose amount is more than negligible: those of one path of
+  // arcs after the other, small parts before large ones.
   template <class F>
   void for_each_feature(const Candidates& arcs, const CandidateTables& amounts, double negligible, std::uint32_t mask,
                         F f) const {
@@ -164,31 +202,28 @@ class PartScorer {
     const auto matters = [&](const std::vector<double>& table, Index place) {
       return std::abs(amount = table[at(place)]) > negligible;
     };
+    const auto parts_of = [&]<std::size_t length>(const std::array<int, length>& path) {
+      each_kind_by_size<static_cast<int>(length) - 1>([&]<class Kind>(Kind kind) {
+        const std::vector<double>& table = amounts[kind];
+        if (table.empty()) return;
+        each_rank<Kind>(arcs, path.back(), [&](auto... ranks) {
+          if (matters(table, Kind::place(arcs, path, ranks...)))
+            features.part(kind, nodes_of_part<Kind>(arcs, path, nobody, ranks...));
+        });
+      });
+    };
+    const int most = most_ancestors(amounts);
     for (int arc = 0; arc < arcs.arcs(); ++arc) {
-      const int h = arcs.head(arc), m = arcs.modifier(arc);
-      if (!amounts.siblings.empty())
-        for (int j = 0; j <= arcs.inner(arc); ++j)
-          if (matters(amounts.siblings, arcs.sibling(arc, j))) features.sibling(h, m, modifier_or_nobody(arcs, arc, j));
-      if (!amounts.tri_siblings.empty())
-        for (int j = 1; j <= arcs.inner(arc); ++j)
-          for (int i = 0; i < j; ++i)
-            if (matters(amounts.tri_siblings, arcs.tri_sibling(arc, j, i)))
-              features.tri_sibling(h, m, modifier_or_nobody(arcs, arc, j), modifier_or_nobody(arcs, arc, i));
-      // From here on, `arc` is the upper one of two.
-      for (int below = arcs.begin(m); below < arcs.end(m); ++below) {
-        if (!amounts.grandchildren.empty() && matters(amounts.grandchildren, arcs.grandchild(arc, below)))
-          features.grandchild(h, m, arcs.modifier(below));
-        if (!amounts.outermost.empty() && matters(amounts.outermost, arcs.grandchild(arc, below)))
-          features.outermost(h, m, arcs.modifier(below));
-        if (amounts.grand_siblings.empty()) continue;
-        for (int j = 0; j <= arcs.inner(below); ++j)
-          if (matters(amounts.grand_siblings, arcs.grand_sibling(arc, below, j)))
-            features.grand_sibling(h, m, arcs.modifier(below), modifier_or_nobody(arcs, below, j));
-      }
-      if (amounts.grandchildren.empty()) continue;
-      for (int side = 0; side < 2; ++side)
-        if (matters(amounts.grandchildren, arcs.no_grandchild(arc, (side == 0) == (h < m))))
-          features.no_grandchild(h, m, side);
+      each_path_from(arcs, std::array{arc}, most, parts_of);
+      PartKinds::each([&]<class Kind>(Kind kind) {
+        if constexpr (Kind::has_empty_sides) {
+          if (amounts[kind].empty()) return;
+          const int g = arcs.head(arc), h = arcs.modifier(arc);
+          for (int side = 0; side < 2; ++side)
+            if (matters(amounts[kind], arcs.no_grandchild(arc, (side == 0) == (g < h))))
+              features.empty_side(kind, g, h, side);
+        }
+      });
     }
   }
 
@@ -198,64 +233,94 @@ class PartScorer {
     return j == 0 ? nobody : arcs.modifier(arcs.nearer(arc, j));
   }
 
-  void score_siblings(const Candidates& arcs, int arc, std::vector<double>& table) {
-    const int h = arcs.head(arc), m = arcs.modifier(arc), count = siblings_.count();
-    join_keys(siblings_.of(0, h), siblings_.of(1, m), count, joined_);
-    for (int j = 0; j <= arcs.inner(arc); ++j)
-      sums_.add(joined_.data(), siblings_.of(2, modifier_or_nobody(arcs, arc, j)), count, one_way(h, m),
-                &table[at(arcs.sibling(arc, j))]);
+  // f(kind) for the kinds with so many ancestors, by how many words they have.
+  template <int ancestors, class F>
+  static void each_kind_by_size(F f) {
+    const auto of_size = [&]<int siblings>(std::integral_constant<int, siblings>) {
+      PartKinds::each([&]<class Kind>(Kind kind) {
+        if constexpr (Kind::ancestors == ancestors && Kind::siblings == siblings) f(kind);
+      });
+    };
+    of_size(std::integral_constant<int, 0>{});
+    of_size(std::integral_constant<int, 1>{});
+    of_size(std::integral_constant<int, 2>{});
   }
-
-  void score_tri_siblings(const Candidates& arcs, int arc, std::vector<double>& table) {
-    const int h = arcs.head(arc), m = arcs.modifier(arc), count = tri_siblings_.count();
-    join_keys(tri_siblings_.of(0, h), tri_siblings_.of(1, m), count, joined_);
-    for (int j = 1; j <= arcs.inner(arc); ++j) {
-      join_keys(joined_.data(), tri_siblings_.of(2, modifier_or_nobody(arcs, arc, j)), count, joined_more_);
-      for (int i = 0; i < j; ++i)
-        sums_.add(joined_more_.data(), tri_siblings_.of(3, modifier_or_nobody(arcs, arc, i)), count, one_way(h, m),
-                  &table[at(arcs.tri_sibling(arc, j, i))]);
+  static int most_ancestors(const CandidateTables& tables) {
+    int most = 0;
+    PartKinds::each([&]<class Kind>(Kind kind) {
+      if (!tables[kind].empty()) most = std::max(most, Kind::ancestors);
+    });
+    return most;
+  }
+  // visit(path) for a path of arcs and then all longer ones that begin with it, of up to `most` ancestors.
+  template <std::size_t length, class Visit>
+  static void each_path_from(const Candidates& arcs, const std::array<int, length>& path, int most, Visit& visit) {
+    visit(path);
+    if constexpr (length <= 2) {
+      if (static_cast<int>(length) > most) return;
+      std::array<int, length + 1> longer;
+      std::copy(path.begin(), path.end(), longer.begin());
+      const int node = arcs.modifier(path.back());
+      for (longer[length] = arcs.begin(node); longer[length] < arcs.end(node); ++longer[length])
+        each_path_from(arcs, longer, most, visit);
     }
   }
 
-  void score_grandchildren(const Candidates& arcs, int above, std::vector<double>& table) {
-    const int g = arcs.head(above), h = arcs.modifier(above), count = grandchildren_.count();
-    join_keys(grandchildren_.of(0, g), grandchildren_.of(1, h), count, joined_);
-    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
-      const int m = arcs.modifier(arc);
-      sums_.add(joined_.data(), grandchildren_.of(2, m), count, two_ways(g, h, m),
-                &table[at(arcs.grandchild(above, arc))]);
-    }
-    for (int side = 0; side < 2; ++side) {
-      const bool faces_head = (side == 0) == (g < h);
-      sums_.add(joined_.data(), grandchildren_.of(2, nobody), count, empty_side(g, h, side),
-                &table[at(arcs.no_grandchild(above, faces_head))]);
-    }
+  // Scores all parts whose uppermost arc this is. Keys of the words that parts share are joined once.
+  template <class Kind>
+  void score_under(Kind kind, const Candidates& arcs, int arc, std::vector<double>& table) {
+    const PartKeys& keys = keys_[kind];
+    const int upper = arcs.head(arc), lower = arcs.modifier(arc);
+    join_keys(keys.of(0, upper), keys.of(1, lower), keys.count(), joined_[0]);
+    score_path(kind, arcs, std::array{arc}, upper < lower ? 1u : 0u, table);
+    if constexpr (Kind::has_empty_sides)
+      for (int side = 0; side < 2; ++side) {
+        const bool faces_head = (side == 0) == (upper < lower);
+        sums_.add(joined_[0].data(), keys.of(2, nobody), keys.count(), empty_side_slot(upper, lower, side),
+                  &table[at(arcs.no_grandchild(arc, faces_head))]);
+      }
   }
 
-  void score_outermost(const Candidates& arcs, int above, std::vector<double>& table) {
-    const int g = arcs.head(above), h = arcs.modifier(above), count = outermost_.count();
-    join_keys(outermost_.of(0, g), outermost_.of(1, h), count, joined_);
-    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
-      const int m = arcs.modifier(arc);
-      sums_.add(joined_.data(), outermost_.of(2, m), count, two_ways(g, h, m), &table[at(arcs.grandchild(above, arc))]);
-    }
-  }
-
-  void score_grand_siblings(const Candidates& arcs, int above, std::vector<double>& table) {
-    const int g = arcs.head(above), h = arcs.modifier(above), count = grand_siblings_.count();
-    join_keys(grand_siblings_.of(0, g), grand_siblings_.of(1, h), count, joined_);
-    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) {
-      const int m = arcs.modifier(arc);
-      join_keys(joined_.data(), grand_siblings_.of(2, m), count, joined_more_);
+  // All parts whose path begins so. joined_[length - 1] are the keys of its words, `slot` the directions of its arcs.
+  template <class Kind, std::size_t length>
+  void score_path(Kind kind, const Candidates& arcs, const std::array<int, length>& path, std::uint32_t slot,
+                  std::vector<double>& table) {
+    const PartKeys& keys = keys_[kind];
+    const int arc = path.back();
+    const std::uint32_t* joined = joined_[length - 1].data();
+    if constexpr (length <= Kind::ancestors) {
+      const int node = arcs.modifier(arc);
+      std::array<int, length + 1> longer;
+      std::copy(path.begin(), path.end(), longer.begin());
+      for (int below = arcs.begin(node); below < arcs.end(node); ++below) {
+        longer[length] = below;
+        const int m = arcs.modifier(below);
+        const std::uint32_t* key = keys.of(length + 1, m);
+        const std::uint32_t slot_below = 2 * slot + (node < m ? 1 : 0);
+        if constexpr (length + 2 == Kind::words) {
+          sums_.add(joined, key, keys.count(), slot_below, &table[at(Kind::place(arcs, longer))]);
+        } else {
+          join_keys(joined, key, keys.count(), joined_[length]);
+          score_path(kind, arcs, longer, slot_below, table);
+        }
+      }
+    } else if constexpr (Kind::siblings == 1) {
       for (int j = 0; j <= arcs.inner(arc); ++j)
-        sums_.add(joined_more_.data(), grand_siblings_.of(3, modifier_or_nobody(arcs, arc, j)), count,
-                  two_ways(g, h, m), &table[at(arcs.grand_sibling(above, arc, j))]);
+        sums_.add(joined, keys.of(Kind::spine, modifier_or_nobody(arcs, arc, j)), keys.count(), slot,
+                  &table[at(Kind::place(arcs, path, j))]);
+    } else {
+      for (int j = 1; j <= arcs.inner(arc); ++j) {
+        join_keys(joined, keys.of(Kind::spine, modifier_or_nobody(arcs, arc, j)), keys.count(), joined_[length]);
+        for (int i = 0; i < j; ++i)
+          sums_.add(joined_[length].data(), keys.of(Kind::spine + 1, modifier_or_nobody(arcs, arc, i)), keys.count(),
+                    slot, &table[at(Kind::place(arcs, path, j, i))]);
+      }
     }
   }
 
   const HigherOrderTemplates* templates_;
-  PartKeys siblings_, tri_siblings_, grandchildren_, grand_siblings_, outermost_;
-  std::vector<std::uint32_t> joined_, joined_more_;
+  ForEachKind<PartKeys> keys_;
+  std::array<std::vector<std::uint32_t>, 5> joined_;
   WeightSums sums_;
 };
 

@@ -12,6 +12,13 @@ namespace headwise::trees {
 
 inline constexpr int nobody = -1;  // what stands where no word does
 
+// A modifier m of h among its siblings: s the next towards h and t the next after that, nobody for none; g is the
+// head of h, which is of no concern where h is the root.
+struct ModifierInTree {
+  int g, h, m, s, t;
+  bool outermost;
+};
+
 class LinkedTree {
  public:
   // All words without heads.
@@ -43,6 +50,11 @@ class LinkedTree {
   int outermost(int h, int side) const { return outermost_[side][at(h)]; }  // side 1 is the right
   bool is_outermost(int m) const { return outer_[at(m)] == nobody; }
   bool has_modifiers(int h, int side) const { return outermost(h, side) != nobody; }
+
+  ModifierInTree modifier(int m) const {
+    const int h = head(m), s = inner(m);
+    return {h == 0 ? nobody : head(h), h, m, s, s == nobody ? nobody : inner(s), is_outermost(m)};
+  }
 
   // The modifiers of h, one side after the other, outermost first.
   template <class Visit>

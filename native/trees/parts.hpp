@@ -5,11 +5,11 @@
 // survived pruning (candidates.hpp). Any table may be left out; it then scores nothing.
 #pragma once
 #include "rooms.hpp"
-#include <cstddef>
+#include <array>
+
+#include "trees/part_kinds.hpp"
 
 namespace headwise::trees {
-
-using Index = std::ptrdiff_t;
 
 // An arc of the tree, and the sense that its modifier has where words have senses.
 struct Arc {
@@ -21,37 +21,16 @@ struct Arc {
 struct LabelPart {
   Index index;
 };
-// Where a modifier stands among those of its head on its side: 0 innermost, 1 second, 2 third (B.1.3).
+template <class Kind>
+struct Part {
+  Index index;
+};
+// A part and where it stands among those of its kind under its head, on its side: 0 innermost, 1 second, 2 third
+// (B.1.3); what exactly is counted is the factorization's affair.
+template <class Kind>
 struct PositionPart {
-  Index arc;
-  int position;
-};
-// Two successive modifiers.
-struct SiblingPart {
-  Index index;
-};
-// The same where it is known whether they are the innermost two (0) or not (1).
-struct SiblingPositionPart {
   Index index;
   int position;
-};
-struct TriSiblingPart {
-  Index index;
-};
-// A modifier and the head of its head, or the absence of such a modifier on one side (B.1.5).
-struct GrandchildPart {
-  Index index;
-};
-struct GrandchildPositionPart {
-  Index index;
-  int position;
-};
-struct GrandSiblingPart {
-  Index index;
-};
-// A modifier with none further out on its side, and the head of its head; indexed like grandchildren.
-struct OutermostPart {
-  Index index;
 };
 
 // Several parts that one edge contains.
@@ -75,51 +54,35 @@ template <class Number>
 struct PartTables {
   Number* labels = nullptr;
   int label_count = 1;
-  Number* positions[3] = {};
-  Number* siblings = nullptr;
-  Number* sibling_positions[2] = {};
-  Number* tri_siblings = nullptr;
-  Number* grandchildren = nullptr;
-  Number* grandchild_positions[2] = {};
-  Number* grand_siblings = nullptr;
-  Number* outermost = nullptr;
+  std::array<Number*, PartKinds::size> kinds{};
+  std::array<std::array<Number*, most_positions>, PositionalKinds::size> by_position{};
+
+  // The table of a kind, as in tables[Siblings{}]; null where there is none.
+  template <class Kind>
+  Number*& operator[](Kind) {
+    return kinds[PartKinds::index<Kind>()];
+  }
+  template <class Kind>
+  Number* operator[](Kind) const {
+    return kinds[PartKinds::index<Kind>()];
+  }
+  template <class Kind>
+  std::array<Number*, most_positions>& positions(Kind) {
+    return by_position[PositionalKinds::index<Kind>()];
+  }
 
   // visit(number) for every table entry that belongs to the part.
   template <class Visit>
   void entries(const LabelPart& part, Visit visit) const {
     visit(labels[part.index]);
   }
-  template <class Visit>
-  void entries(const PositionPart& part, Visit visit) const {
-    if (positions[part.position]) visit(positions[part.position][part.arc]);
+  template <class Kind, class Visit>
+  void entries(const Part<Kind>& part, Visit visit) const {
+    if (Number* table = (*this)[Kind{}]) visit(table[part.index]);
   }
-  template <class Visit>
-  void entries(const SiblingPart& part, Visit visit) const {
-    if (siblings) visit(siblings[part.index]);
-  }
-  template <class Visit>
-  void entries(const SiblingPositionPart& part, Visit visit) const {
-    if (sibling_positions[part.position]) visit(sibling_positions[part.position][part.index]);
-  }
-  template <class Visit>
-  void entries(const TriSiblingPart& part, Visit visit) const {
-    if (tri_siblings) visit(tri_siblings[part.index]);
-  }
-  template <class Visit>
-  void entries(const GrandchildPart& part, Visit visit) const {
-    if (grandchildren) visit(grandchildren[part.index]);
-  }
-  template <class Visit>
-  void entries(const GrandchildPositionPart& part, Visit visit) const {
-    if (grandchild_positions[part.position]) visit(grandchild_positions[part.position][part.index]);
-  }
-  template <class Visit>
-  void entries(const GrandSiblingPart& part, Visit visit) const {
-    if (grand_siblings) visit(grand_siblings[part.index]);
-  }
-  template <class Visit>
-  void entries(const OutermostPart& part, Visit visit) const {
-    if (outermost) visit(outermost[part.index]);
+  template <class Kind, class Visit>
+  void entries(const PositionPart<Kind>& part, Visit visit) const {
+    if (Number* table = by_position[PositionalKinds::index<Kind>()][part.position]) visit(table[part.index]);
   }
   template <class Visit>
   void entries(const PartList<>&, Visit) const {}
@@ -130,15 +93,15 @@ struct PartTables {
   }
 
   // As a scorer.
-  template <class Part>
-  double operator()(const Part& part) const {
+  template <class AnyPart>
+  double operator()(const AnyPart& part) const {
     double score = 0.0;
     entries(part, [&](const double& entry) { score += entry; });
     return score;
   }
   // As an accumulator.
-  template <class Part>
-  void add(const Part& part, double amount) const {
+  template <class AnyPart>
+  void add(const AnyPart& part, double amount) const {
     entries(part, [&](double& entry) { entry += amount; });
   }
 };

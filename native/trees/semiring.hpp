@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "trees/parts.hpp"
+#include "trees/index.hpp"
 
 namespace headwise::trees {
 

@@ -2,6 +2,7 @@
 // marking of their parts.
 #pragma once
 #include "rooms.hpp"
+#include <array>
 #include <limits>
 #include <span>
 
@@ -20,18 +21,17 @@ struct PartPlaces {
   Visit visit;
 
   void arc(int h, int m) const { at(tables.labels, arcs.find(h, m)); }
-  void sibling(int h, int m, int s) const { at(tables.siblings, place_of_sibling(arcs, h, m, s == nobody ? h : s)); }
-  void tri_sibling(int h, int m, int s, int t) const {
-    at(tables.tri_siblings, place_of_tri_sibling(arcs, h, m, s, t == nobody ? h : t));
+  template <class Kind, class... Words>
+  void operator()(Kind kind, Words... words) const {
+    std::array<int, Kind::words> nodes{words...};
+    for (int& node : nodes)
+      if (node == nobody) node = nodes[Kind::spine - 2];  // no sibling: h takes its place
+    at(tables[kind], place_of<Kind>(arcs, nodes));
   }
-  void grandchild(int g, int h, int m) const { at(tables.grandchildren, place_of_grandchild(arcs, g, h, m)); }
-  void no_grandchild(int g, int h, int side) const {
+  template <class Kind>
+  void empty_side(Kind kind, int g, int h, int side) const {
     const bool faces_head = (side == 0) == (g < h);
-    at(tables.grandchildren, place_of_grandchild(arcs, g, h, faces_head ? g : h));
-  }
-  void outermost(int g, int h, int m) const { at(tables.outermost, place_of_grandchild(arcs, g, h, m)); }
-  void grand_sibling(int g, int h, int m, int s) const {
-    at(tables.grand_siblings, place_of_grand_sibling(arcs, g, h, m, s == nobody ? h : s));
+    at(tables[kind], place_of<Kind>(arcs, {g, h, faces_head ? g : h}));
   }
 
  private:

@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from crossing_instances import Instance
+from crossing_instances import CROSSING, Instance
 from headwise import HeadwiseError
 from headwise.dual import Limits
-from headwise.reference.parts import FACTORIZATIONS, Factorization
+from headwise.reference.parts import Factorization
 from headwise.trees import NoTreeError
 
 
-@pytest.mark.parametrize("factorization", FACTORIZATIONS)
+@pytest.mark.parametrize("factorization", CROSSING)
 def test_equals_enumeration(factorization: Factorization) -> None:
     pytest.importorskip("highspy")
     for seed in range(4):

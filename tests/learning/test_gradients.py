@@ -50,7 +50,13 @@ class Problem:
 
 
 def problem(sentences: list[Sentence], **options: Any) -> Problem:
-    small = {"arc_bits": 14, "label_bits": 14, "pruning__bits": 12, "pruning__threshold": 1e-6, "pruning__heads": 4}
+    small = {
+        "arc_bits": 14,
+        "label_bits": 14,
+        "pruning__bits": 12,
+        "pruning__threshold": 1e-6,
+        "pruning__heads": 4,
+    }
     exact = {"learner": "log-linear", "gradient__negligible": 0.0, "gradient__cost": 0.0}
     settings = TrainingSettings().changed(**{**exact, **small, **options})
     kind = decide_tree_kind(sentences, settings)

@@ -27,7 +27,9 @@ LATENT: dict[str, Any] = {
 @pytest.mark.parametrize("trees", ["projective", "nonprojective"])
 def test_gradient_of_the_marginal_likelihood(trees: str) -> None:
     sentences = [*toy_treebank(3, seed=3), CROSSING]
-    assert_is_gradient(problem(sentences, factorization="arc", trees=trees, labels="latent", latent__clusters=3))
+    assert_is_gradient(
+        problem(sentences, factorization="arc", trees=trees, labels="latent", latent__clusters=3)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,10 @@ def test_trees_and_clusters_are_learned_from_an_unlabelled_treebank(parser: Pars
 def test_the_best_epoch_is_that_of_the_heads() -> None:
     """Labels that the treebank does not have say nothing of how good an epoch was."""
     trained = Parser.train(
-        toy_treebank(6, seed=1), toy_treebank(60, seed=2), **{**LATENT, "gradient__step": 0.01}, latent__clusters=2
+        toy_treebank(6, seed=1),
+        toy_treebank(60, seed=2),
+        **{**LATENT, "gradient__step": 0.01},
+        latent__clusters=2,
     )
     accuracies = [epoch["dev"]["uas"] for epoch in trained.config.training["history"]]
     assert accuracies[0] < max(accuracies)

@@ -19,12 +19,18 @@ from headwise.learning.trainers import Prepared, likelihood_learner, make_traine
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
-SMALL = {"arc_bits": 13, "label_bits": 13, "pruning__bits": 12, "pruning__threshold": 1e-6, "pruning__heads": 4}
+SMALL = {
+    "arc_bits": 13,
+    "label_bits": 13,
+    "pruning__bits": 12,
+    "pruning__threshold": 1e-6,
+    "pruning__heads": 4,
+}
 ORDERS = [("arc", "projective"), ("arc", "nonprojective"), ("carreras", "projective")]
 
 
 def prepare(sentences: list[Sentence], **options: Any) -> tuple[Prepared, TrainingSettings]:
-    settings = TrainingSettings(**{"labels": "none", "negligible": 0.0, **SMALL, **options})
+    settings = TrainingSettings.preset(**{"labels": "none", "gradient__negligible": 0.0, **SMALL, **options})
     kind = decide_tree_kind(sentences, settings)
     trees = [gold_heads(sentence, kind) for sentence in sentences]
     config = make_config(sentences, trees, kind, settings, Listener())
@@ -166,7 +172,7 @@ class Killed(BaseException):
 def test_an_interrupted_run_ends_with_the_same_bytes(
     optimizer: str, factorization: str, tmp_path: Path
 ) -> None:
-    settings = TrainingSettings(
+    settings = TrainingSettings.preset(
         learner="log-linear", optimizer=optimizer, factorization=factorization, epochs=4, **SMALL
     )  # type: ignore[arg-type]
     sentences = toy_treebank(20, seed=1)
@@ -184,7 +190,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
 
 
 def test_batch_runs_resume_towards_the_same_optimum(tmp_path: Path) -> None:
-    settings = TrainingSettings(
+    settings = TrainingSettings.preset(
         learner="log-linear", optimizer="l-bfgs", factorization="arc", labels="none", epochs=100, **SMALL
     )  # type: ignore[arg-type]
     sentences = toy_treebank(4, seed=3)
@@ -214,7 +220,12 @@ def test_batch_runs_resume_towards_the_same_optimum(tmp_path: Path) -> None:
 def test_divergence_is_reported(step: float, factorization: str, train_sentences: list[Sentence]) -> None:
     with pytest.raises(HeadwiseError, match="training diverged"):
         Parser.train(
-            train_sentences, factorization=factorization, learner="log-linear", gradient__step=step, epochs=3, **SMALL
+            train_sentences,
+            factorization=factorization,
+            learner="log-linear",
+            gradient__step=step,
+            epochs=3,
+            **SMALL,
         )
 
 

@@ -48,9 +48,9 @@ def test_it_learns_features_of_whole_trees_too() -> None:
         ({"trees": "projective"}, "may cross"),
         ({"rival": "relaxed"}, "its own rivals"),
         ({"sampling__samples_a_word": 0}, "at least 1"),
-        ({"constraints": "none"}, "must be one of"),
+        ({"sampling__constraints": "none"}, "must be one of"),
     ],
 )
 def test_settings_that_cannot_be(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        TrainingSettings(learner="samplerank", **changes)  # type: ignore[arg-type]
+        TrainingSettings.preset(learner="samplerank", **changes)

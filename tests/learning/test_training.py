@@ -178,14 +178,15 @@ def test_mira_step_repairs_the_margin_exactly() -> None:
         ("trees", "green", "trees is 'green', must be one of"),
         ("epochs", 0, "epochs is 0"),
         ("aggressiveness", -1.0, "aggressiveness is -1.0"),
-        ("prune_threshold", 2.0, "prune_threshold is 2.0"),
+        ("pruning__threshold", 2.0, "pruning.threshold is 2.0"),
+        ("pruning", {"threshold": 2.0}, "pruning.threshold is 2.0"),
         ("templates", {"cousin": ("h.form",)}, "templates names no table: cousin"),
         ("seed", -1, "seed is -1"),
     ],
 )
 def test_wrong_settings_are_named(option: str, value: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        TrainingSettings(**{option: value})
+        TrainingSettings.preset(**{option: value})
 
 
 def test_training_on_nothing_is_an_error() -> None:

@@ -19,7 +19,13 @@ ORDERS = ["arc", "sibling", "carreras", "model0", "model1", "model2"]
 
 def random_parser(factorization: str, **options: object) -> Parser:
     """Small random weights: scores without rhyme or reason, under which many trees are likely."""
-    settings = {**SMALL, "factorization": factorization, "pruning__threshold": 1e-9, "pruning__bits": 14, **options}
+    settings = {
+        **SMALL,
+        "factorization": factorization,
+        "pruning__threshold": 1e-9,
+        "pruning__bits": 14,
+        **options,
+    }
     parser = Parser.train(toy_treebank(5, seed=1), **settings)
     rng = np.random.default_rng(3)
     tables = {n: 0.1 * rng.normal(size=len(w)).astype(np.float32) for n, w in parser.weights.items()}

@@ -19,7 +19,9 @@ HIGHER_ORDER = ["sibling", "carreras", "model0", "model1", "model2"]
 
 
 def train(sentences: list[Sentence], factorization: str, **options: object) -> Parser:
-    return Parser.train(sentences, **{**SMALL, "factorization": factorization, "pruning__bits": 14, **options})
+    return Parser.train(
+        sentences, **{**SMALL, "factorization": factorization, "pruning__bits": 14, **options}
+    )
 
 
 @pytest.fixture(scope="module", params=HIGHER_ORDER)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headwise.trees import Batch, NoTreeError, Parts, ProjectiveTrees, SenseTrees, SpanningTrees, Tree
+from headwise.learning import TrainingSettings
+from headwise.trees import (
+    Batch,
+    CrossingTrees,
+    NoTreeError,
+    Parts,
+    ProjectiveTrees,
+    SenseTrees,
+    SpanningTrees,
+    Tree,
+)
 
 GOOD = np.zeros((4, 4))
 LABELLED = np.zeros((4, 4, 2))
@@ -66,6 +76,13 @@ def test_bad_arguments_of_all_structures(structure, arguments, message: str) -> 
 def test_bad_arguments_of_projective_trees(arguments, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         ProjectiveTrees(GOOD, **arguments, single_root=True)
+
+
+def test_some_factorizations_are_for_projective_trees_only() -> None:
+    with pytest.raises(ValueError, match="'grand_tri_sibling' is for ProjectiveTrees only"):
+        CrossingTrees(GOOD, factorization="grand_tri_sibling", single_root=True)
+    with pytest.raises(ValueError, match="factorization is 'grand_tri_sibling', must be one of: arc"):
+        TrainingSettings(factorization="grand_tri_sibling")
 
 
 def test_bad_parts() -> None:

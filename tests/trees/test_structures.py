@@ -56,6 +56,16 @@ class TestModel2(ProjectiveSuite):
     lengths = (1, 2, 3, 4, 5)
 
 
+class TestGrandTriSibling(ProjectiveSuite):
+    factorization = "grand_tri_sibling"
+    lengths = (1, 2, 3, 4, 5)
+
+
+class TestGreatGrandSibling(ProjectiveSuite):
+    factorization = "great_grand_sibling"
+    lengths = (1, 2, 3, 4, 5)
+
+
 class TestSpanningTrees(DistributionSuite):
     def build(self, tables: Tables, single_root: bool) -> Distribution:
         return SpanningTrees(**tables, single_root=single_root)

@@ -5,6 +5,8 @@
 //   grandchild     g h m      the head g of h; m may be nobody: h has no modifier on a side
 //   grand-sibling  g h m s
 //
+// and so on for all kinds of trees/part_kinds.hpp.
+//
 // Carreras (2007, 2.2), Koo's thesis (5.7.1). As for arcs, a role's keys are computed once a word and a
 // feature costs one XOR and one load; the directions of the arcs pick a slot of the feature's block.
 #pragma once
@@ -18,11 +20,20 @@
 
 #include "scoring/features/templates.hpp"
 #include "trees/linked_tree.hpp"
+#include "trees/part_kinds.hpp"
 
 namespace headwise::scoring {
 
+// The roles of a kind, the letters of part_kinds.hpp.
+inline constexpr std::string_view part_roles[] = {"f", "g", "h", "m", "s", "t"};
+template <class Kind>
+std::span<const std::string_view> roles_of() {
+  return std::span(part_roles).subspan(2 - Kind::ancestors, Kind::words);
+}
+
 class PartTemplates {
  public:
+  PartTemplates() = default;
   PartTemplates(std::span<const std::string> lines, std::span<const std::string_view> roles)
       : roles_(static_cast<int>(roles.size())) {
     for (const std::string& line : lines) {
@@ -39,7 +50,7 @@ class PartTemplates {
   const std::vector<Template>& templates() const { return templates_; }
 
  private:
-  int roles_;
+  int roles_ = 0;
   std::vector<Template> templates_;
 };
 

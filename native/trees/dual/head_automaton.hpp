@@ -15,32 +15,15 @@
 
 #include "trees/dual/modifier_chain.hpp"
 #include "trees/dual/problem.hpp"
-#include "trees/factorizations/candidates.hpp"
-#include "trees/tree_parts.hpp"
+#include "trees/factorizations.hpp"
 #include "trees/parts.hpp"
 
 namespace headwise::trees {
 
-// Where a factorization looks at the grandparent: nowhere, at every modifier, or where a chain ends.
-enum class GrandparentView : std::uint8_t { none, every_modifier, last_modifiers };
-
-inline GrandparentView grandparent_view(Factorization factorization) {
-  switch (factorization) {
-    case Factorization::arc:
-    case Factorization::sibling:
-      return GrandparentView::none;
-    case Factorization::model0:
-    case Factorization::model1:
-      return GrandparentView::every_modifier;
-    default:
-      return GrandparentView::last_modifiers;
-  }
-}
-
 template <class Chain>
 class HeadAutomaton final : public dual::Subproblem {
  public:
-  HeadAutomaton(const Candidates& arcs, const PartScores& scores, Factorization factorization, bool single_root, int h)
+  HeadAutomaton(const Candidates& arcs, const PartScores& scores, GrandparentView wanted, bool single_root, int h)
       : degree_(arcs.degree(h)) {
     const int split = arcs.first_at(h, h) - arcs.begin(h);
     sides_ = {Side{split - 1, -1, split, 0, 0}, Side{split, 1, degree_ - split, 0, 0}};
@@ -48,12 +31,12 @@ class HeadAutomaton final : public dual::Subproblem {
     sides_[1].states = Chain::states(sides_[0].count);
     score_stride_ = sides_[1].scores + Chain::score_count(sides_[1].count);
     state_stride_ = sides_[1].states + Chain::states(sides_[1].count);
-    const GrandparentView view = h == 0 ? GrandparentView::none : grandparent_view(factorization);
+    const GrandparentView view = h == 0 ? GrandparentView::none : wanted;
     if (view != GrandparentView::none) above_ = arcs.into(h);
     const bool at_every_modifier = view == GrandparentView::every_modifier;
     chains_ = at_every_modifier ? contexts() : 1;
     fill_chains(arcs, scores, h, single_root, at_every_modifier);
-    if (view != GrandparentView::none) fill_ends(arcs, scores, factorization, h);
+    if (view != GrandparentView::none) fill_ends(arcs, scores, view, h);
     fill_empty_sides(arcs, scores, h);
   }
 
@@ -176,6 +159,9 @@ class HeadAutomaton final : public dual::Subproblem {
   }
 
   void fill_chains(const Candidates& arcs, const PartScores& scores, int h, bool single_root, bool with_grandparent) {
+    const double *siblings = scores[Siblings{}], *grandchildren = scores[Grandchildren{}],
+                 *grand_siblings = scores[GrandSiblings{}];
+    [[maybe_unused]] const double* tri_siblings = scores[TriSiblings{}];
     scores_.resize(at(chains_) * score_stride_);
     for (int context = 0; context < chains_; ++context)
       for (int side = 0; side < 2; ++side) {
@@ -183,30 +169,32 @@ class HeadAutomaton final : public dual::Subproblem {
         for (int j = 1; j <= sides_[side].count; ++j) {
           const int arc = arcs.begin(h) + sides_[side].slot(j);
           for (int i = 0; i < j; ++i) {
-            double score = scores.labels[arc] + (scores.siblings ? scores.siblings[arcs.sibling(arc, i)] : 0.0);
+            double score = scores.labels[arc] + (siblings ? siblings[arcs.sibling(arc, i)] : 0.0);
             if (h == 0 && single_root && i > 0) score = kImpossible;
             if (with_grandparent) {
               const int above = above_[at(context)];
               if (arcs.head(above) == arcs.modifier(arc)) score = kImpossible;  // no tree has g → h → g
-              if (scores.grandchildren) score += scores.grandchildren[arcs.grandchild(above, arc)];
-              if (scores.grand_siblings) score += scores.grand_siblings[arcs.grand_sibling(above, arc, i)];
+              if (grandchildren) score += grandchildren[arcs.grandchild(above, arc)];
+              if (grand_siblings) score += grand_siblings[arcs.grand_sibling(above, arc, i)];
             }
             table[triangle(j) + at(i)] = score;
             if constexpr (std::is_same_v<Chain, TriSiblingChain>)
               for (int t = 0; t < i; ++t)
                 table[Chain::row(sides_[side].count, j, i) + at(t)] =
-                    scores.tri_siblings ? scores.tri_siblings[arcs.tri_sibling(arc, i, t)] : 0.0;
+                    tri_siblings ? tri_siblings[arcs.tri_sibling(arc, i, t)] : 0.0;
           }
         }
       }
   }
 
   // What the last modifier of a side adds, and in model 2 the last two.
-  void fill_ends(const Candidates& arcs, const PartScores& scores, Factorization factorization, int h) {
-    const bool last_two = factorization == Factorization::model2;
-    const bool grandchildren = scores.grandchildren && (last_two || factorization == Factorization::carreras);
-    const bool grand_siblings = scores.grand_siblings && last_two;
-    if (!grandchildren && !grand_siblings && !scores.outermost) return;
+  void fill_ends(const Candidates& arcs, const PartScores& scores, GrandparentView view, int h) {
+    const bool last = view == GrandparentView::last_modifiers;
+    const bool last_two = last && std::is_same_v<Chain, TriSiblingChain>;
+    const double* grandchildren = last ? scores[Grandchildren{}] : nullptr;
+    const double* grand_siblings = last_two ? scores[GrandSiblings{}] : nullptr;
+    const double* outermost = scores[Outermost{}];
+    if (!grandchildren && !grand_siblings && !outermost) return;
     ends_.assign(at(contexts()) * state_stride_, 0.0);
     for (int context = 0; context < contexts(); ++context)
       for (int side = 0; side < 2; ++side) {
@@ -218,10 +206,10 @@ class HeadAutomaton final : public dual::Subproblem {
           int i = 0;
           Chain::states_of(j, [&](std::size_t state) {
             double& end = table[state];
-            if (scores.outermost) end += scores.outermost[arcs.grandchild(above, arc)];
-            if (grandchildren) end += scores.grandchildren[arcs.grandchild(above, arc)];
-            if (grandchildren && last_two && i > 0) end += scores.grandchildren[arcs.grandchild(above, arc_of(i))];
-            if (grand_siblings) end += scores.grand_siblings[arcs.grand_sibling(above, arc, i)];
+            if (outermost) end += outermost[arcs.grandchild(above, arc)];
+            if (grandchildren) end += grandchildren[arcs.grandchild(above, arc)];
+            if (grandchildren && last_two && i > 0) end += grandchildren[arcs.grandchild(above, arc_of(i))];
+            if (grand_siblings) end += grand_siblings[arcs.grand_sibling(above, arc, i)];
             ++i;
           });
         }
@@ -231,11 +219,12 @@ class HeadAutomaton final : public dual::Subproblem {
   void fill_empty_sides(const Candidates& arcs, const PartScores& scores, int h) {
     empty_.assign(at(2 * contexts()), 0.0);
     if (h == 0) empty_[1] = kImpossible;  // somebody hangs from the root
-    if (above_.empty() || !scores.grandchildren) return;
+    const double* grandchildren = scores[Grandchildren{}];
+    if (above_.empty() || !grandchildren) return;
     for (int context = 0; context < contexts(); ++context)
       for (int side = 0; side < 2; ++side) {
         const bool faces_head = (side == 0) == (arcs.head(above_[at(context)]) < h);
-        empty_[at(2 * context + side)] = scores.grandchildren[arcs.no_grandchild(above_[at(context)], faces_head)];
+        empty_[at(2 * context + side)] = grandchildren[arcs.no_grandchild(above_[at(context)], faces_head)];
       }
   }
 
@@ -256,11 +245,11 @@ struct SearchProblem {
 };
 
 inline std::unique_ptr<dual::Subproblem> head_automaton(const SearchProblem& trees, int h) {
-  if (trees.factorization == Factorization::model2)
-    return std::make_unique<HeadAutomaton<TriSiblingChain>>(trees.arcs, trees.scores, trees.factorization,
-                                                            trees.single_root, h);
-  return std::make_unique<HeadAutomaton<SiblingChain>>(trees.arcs, trees.scores, trees.factorization, trees.single_root,
-                                                       h);
+  const auto [grandparent, siblings] = head_view(trees.factorization);
+  if (siblings == 2)
+    return std::make_unique<HeadAutomaton<TriSiblingChain>>(trees.arcs, trees.scores, grandparent, trees.single_root,
+                                                            h);
+  return std::make_unique<HeadAutomaton<SiblingChain>>(trees.arcs, trees.scores, grandparent, trees.single_root, h);
 }
 
 }  // namespace headwise::trees

@@ -20,7 +20,7 @@ class RelaxedTree {
   // Returns the score, the sum over all automata; −inf where one has nothing to choose.
   double choose(const SearchProblem& trees) {
     const Candidates& candidates = trees.arcs;
-    const bool looks_up = grandparent_view(trees.factorization) != GrandparentView::none;
+    const bool looks_up = head_view(trees.factorization).grandparent != GrandparentView::none;
     arcs_.clear();
     sides_.clear();
     double score = 0;
@@ -53,14 +53,14 @@ class RelaxedTree {
   // As for_each_part of a tree.
   template <class Visit>
   void for_each_part(Factorization factorization, Visit&& visit) const {
-    const bool grandchildren = PartKinds(factorization).grandchildren;
+    const bool grandchildren = has_kind<Grandchildren>(factorization);
     for (const Side& side : sides_) {
       const auto modifier = [&](int i) { return i < 0 ? nobody : side.modifiers[static_cast<std::size_t>(i)]; };
       const int count = static_cast<int>(side.modifiers.size());
       for (int i = 0; i < count; ++i)
         for_each_part_of(factorization, {side.g, side.h, modifier(i), modifier(i - 1), modifier(i - 2), i + 1 == count},
                          visit);
-      if (grandchildren && count == 0 && side.h > 0) visit.no_grandchild(side.g, side.h, side.is_right);
+      if (grandchildren && count == 0 && side.h > 0) visit.empty_side(Grandchildren{}, side.g, side.h, side.is_right);
     }
   }
 

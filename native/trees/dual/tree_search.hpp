@@ -25,7 +25,7 @@ class TreeDecomposition {
     std::vector<int> variables(static_cast<std::size_t>(arcs.arcs()));
     std::iota(variables.begin(), variables.end(), 0);
     problem_.add(tree_, variables);
-    const bool looks_up = grandparent_view(trees.factorization) != GrandparentView::none;
+    const bool looks_up = head_view(trees.factorization).grandparent != GrandparentView::none;
     for (int h = 0; h < arcs.nodes(); ++h) {
       variables.resize(static_cast<std::size_t>(arcs.degree(h)));
       std::iota(variables.begin(), variables.end(), arcs.begin(h));

@@ -3,11 +3,16 @@
 // Arcs are numbered by head, then by modifier, so that the modifiers of a head are neighbours. With a mask
 // that keeps k heads a word there are k·n arcs, and second and third order need O(k²n) and O(k³n) numbers
 // where dense tables would need n³ and n⁴.
+//
+// Parts are numbered by shape: how many ancestors above its head a part has, and how many siblings on the way from
+// its modifier to its head. Those of one arc lie side by side; under one more ancestor, those of all arcs from the
+// same head are taken over as they lie, once for every arc into that head.
 #pragma once
 #include "rooms.hpp"
+#include <array>
 #include <vector>
 
-#include "trees/parts.hpp"
+#include "trees/index.hpp"
 
 namespace headwise::trees {
 
@@ -64,62 +69,96 @@ class Candidates {
 
   // Places of parts in compact tables. j and i count modifiers outwards from the head, 0 meaning none.
   // Parts above the root do not exist; they have places all the same, whose scores are to be zero.
-  Index sibling(int arc, int j) const { return siblings_[arc] + j; }
-  Index tri_sibling(int arc, int j, int i) const { return tri_siblings_[arc] + Index{j} * (j - 1) / 2 + i; }
+  Index sibling(int arc, int j) const { return place<0, 1>({arc}, j); }
+  Index tri_sibling(int arc, int j, int i) const { return place<0, 2>({arc}, j, i); }
   // `above` is the arc into the head of `arc`.
-  Index grandchild(int above, int arc) const {
-    return grandchildren_[above] + arc - begin(modifier_[above]);
-  }
+  Index pair(int above, int arc) const { return place<1, 0>({above, arc}); }
+  Index grand_sibling(int above, int arc, int j) const { return place<1, 1>({above, arc}, j); }
+  // Pairs, with two more places after those of each upper arc.
+  Index grandchild(int above, int arc) const { return pair(above, arc) + 2 * above; }
   // No modifier of the head of `above` on the side of its own head (inner) or on the other (outer).
   Index no_grandchild(int above, bool inner) const {
-    return grandchildren_[above] + degree(modifier_[above]) + (inner ? 0 : 1);
-  }
-  Index grand_sibling(int above, int arc, int j) const {
-    return grand_siblings_[above] + sibling(arc, j) - siblings_[begin(modifier_[above])];
+    return starts_[1][0][above + 1] + 2 * above + (inner ? 0 : 1);
   }
 
-  Index sibling_count() const { return siblings_.back(); }
-  Index tri_sibling_count() const { return tri_siblings_.back(); }
-  Index grandchild_count() const { return grandchildren_.back(); }
-  Index grand_sibling_count() const { return grand_siblings_.back(); }
-  // The arc that a sibling place belongs to.
-  int arc_of_sibling(Index place) const;
-  // Pairs of successive arcs, numbered by the upper one: pair(above, arc) < pairs().
-  Index pair(int above, int arc) const { return pairs_[above] + arc - begin(modifier_[above]); }
-  Index pairs() const { return pairs_.back(); }
-  int upper_of_pair(Index place) const;
+  // Any shape: by the arcs from the uppermost ancestor down to the modifier, and the ranks of the siblings.
+  template <int ancestors, int siblings>
+  Index place(const std::array<int, ancestors + 1>& path, int j = 0, int i = 0) const {
+    if constexpr (ancestors == 0) {
+      const int arc = path[0];
+      if constexpr (siblings == 0) return arc;
+      return starts_[0][siblings][arc] + (siblings == 2 ? Index{j} * (j - 1) / 2 + i : j);
+    } else {
+      std::array<int, ancestors> rest;
+      for (int k = 0; k < ancestors; ++k) rest[k] = path[k + 1];
+      const int first = begin(modifier_[path[0]]);
+      return starts_[ancestors][siblings][path[0]] + place<ancestors - 1, siblings>(rest, j, i) -
+             start<ancestors - 1, siblings>(first);
+    }
+  }
+  template <int ancestors, int siblings>
+  Index count() const {
+    if constexpr (ancestors == 0 && siblings == 0) return arcs();
+    return starts_[ancestors][siblings].back();
+  }
+  Index grandchild_count() const { return count<1, 0>() + 2 * (arcs() + 1); }
+
+  // The arc that a sibling place belongs to, and the upper arc of a pair.
+  int arc_of_sibling(Index place) const { return uppermost<0, 1>(place); }
+  int upper_of_pair(Index place) const { return uppermost<1, 0>(place); }
+  // The uppermost arc of any part by its place.
+  template <int ancestors, int siblings>
+  int uppermost(Index place) const;
 
  private:
   void number_parts();
+
+  // Where the parts of a shape begin whose uppermost arc this is.
+  template <int ancestors, int siblings>
+  Index start(int arc) const {
+    if constexpr (ancestors == 0 && siblings == 0) return arc;
+    return starts_[ancestors][siblings][arc];
+  }
+  template <int ancestors, int siblings>
+  void number_under_ancestor();
 
   int nodes_;
   int has_top_ = 0;
   std::vector<int> head_, modifier_, first_at_, inner_;
   std::vector<std::vector<int>> into_;
-  std::vector<Index> siblings_, tri_siblings_, grandchildren_, grand_siblings_, pairs_;
+  std::vector<Index> starts_[3][3];  // [ancestors][siblings], but for arcs alone; and the end
 };
+
+template <int ancestors, int siblings>
+void Candidates::number_under_ancestor() {
+  std::vector<Index>& starts = starts_[ancestors][siblings];
+  starts.resize(arcs() + 2);
+  starts[0] = 0;
+  for (int above = 0; above <= arcs(); ++above) {
+    const int h = modifier_[above];
+    starts[above + 1] =
+        starts[above] + start<ancestors - 1, siblings>(end(h)) - start<ancestors - 1, siblings>(begin(h));
+  }
+}
 
 inline void Candidates::number_parts() {
   has_top_ = 1;
   const int count = arcs();
   inner_.resize(count);
-  siblings_.assign(1, 0);
-  tri_siblings_.assign(1, 0);
+  starts_[0][1].assign(count + 1, 0);
+  starts_[0][2].assign(count + 1, 0);
   for (int arc = 0; arc < count; ++arc) {
     const int split = first_at(head_[arc], head_[arc]);
     inner_[arc] = modifier_[arc] > head_[arc] ? arc - split : split - 1 - arc;
-    siblings_.push_back(siblings_.back() + inner_[arc] + 1);
-    tri_siblings_.push_back(tri_siblings_.back() + Index{inner_[arc]} * (inner_[arc] + 1) / 2);
+    starts_[0][1][arc + 1] = starts_[0][1][arc] + inner_[arc] + 1;
+    starts_[0][2][arc + 1] = starts_[0][2][arc] + Index{inner_[arc]} * (inner_[arc] + 1) / 2;
   }
-  grandchildren_.assign(1, 0);
-  grand_siblings_.assign(1, 0);
-  pairs_.assign(1, 0);
-  for (int above = 0; above <= count; ++above) {
-    const int h = modifier_[above];
-    pairs_.push_back(pairs_.back() + degree(h));
-    grandchildren_.push_back(grandchildren_.back() + degree(h) + 2);
-    grand_siblings_.push_back(grand_siblings_.back() + siblings_[end(h)] - siblings_[begin(h)]);
-  }
+  number_under_ancestor<1, 0>();
+  number_under_ancestor<1, 1>();
+  number_under_ancestor<1, 2>();
+  number_under_ancestor<2, 0>();
+  number_under_ancestor<2, 1>();
+  number_under_ancestor<2, 2>();
 }
 
 // The last group that starts at or before `place`, where groups start at increasing places.
@@ -131,7 +170,9 @@ inline int group_of(const std::vector<Index>& starts, Index place) {
   }
   return static_cast<int>(low);
 }
-inline int Candidates::arc_of_sibling(Index place) const { return group_of(siblings_, place); }
-inline int Candidates::upper_of_pair(Index place) const { return group_of(pairs_, place); }
+template <int ancestors, int siblings>
+int Candidates::uppermost(Index place) const {
+  return group_of(starts_[ancestors][siblings], place);
+}
 
 }  // namespace headwise::trees

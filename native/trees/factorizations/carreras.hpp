@@ -11,6 +11,8 @@
 #pragma once
 #include "rooms.hpp"
 #include "grandparent_chart.hpp"
+#include "head_view.hpp"
+#include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
 
@@ -18,6 +20,14 @@ class Carreras : public GrandparentChart {
  public:
   Carreras(Candidates arcs, bool single_root)
       : GrandparentChart(arcs, single_root, Index{arcs.arcs()} * (arcs.nodes() + 1), 0) {}
+
+  using Tables = KindList<Siblings, Positions<Arcs, 2>, Grandchildren>;
+  static constexpr HeadView head_view{GrandparentView::last_modifiers, 1};
+  template <class Visit>
+  static void parts_of(const ModifierInTree& at, Visit&& visit) {
+    visit(Siblings{}, at.h, at.m, at.s);
+    if (at.h > 0 && at.outermost) visit(Grandchildren{}, at.g, at.h, at.m);
+  }
 
   int number(const Item& item) const {
     if (item.kind == Kind::open) return open(item.a);
@@ -66,7 +76,7 @@ class Carreras : public GrandparentChart {
       const auto [first, count, cell] = outermost(item.a, item.b);
       const Index grandchild = arcs_.grandchild(item.a, first);
       visit(Strip{open(first), 1, half(first, cell), cells(), count},
-            [=](int k) { return GrandchildPart{grandchild + k}; });
+            [=](int k) { return Part<Grandchildren>{grandchild + k}; });
     }
   }
 
@@ -105,7 +115,7 @@ class Carreras : public GrandparentChart {
   void reach_edges(int arc, int r, Visit visit) const {
     const int h = arcs_.head(arc);
     const auto parts_from = [=, first = arcs_.sibling(arc, 0)](int j, int position) {
-      return [=](int k) { return part_list(SiblingPart{first + j + k}, PositionPart{arc, position}); };
+      return [=](int k) { return part_list(Part<Siblings>{first + j + k}, PositionPart<Arcs>{arc, position}); };
     };
     if (r == h) {
       visit(Strip{axiom(), 0, axiom(), 0, 1}, parts_from(0, 0));

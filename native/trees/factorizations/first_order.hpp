@@ -12,12 +12,22 @@
 #include "dense_chart.hpp"
 #include "eisner.hpp"
 #include "eisner_sums.hpp"
+#include "head_view.hpp"
+#include "sibling.hpp"
+#include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
 
 class FirstOrder : public DenseChart {
  public:
   using DenseChart::DenseChart;
+
+  using Tables = KindList<>;
+  static constexpr HeadView head_view{GrandparentView::none, 1};
+  template <class Visit>
+  static void parts_of(const ModifierInTree&, Visit&&) {}
+  // Over the arcs that survive pruning: siblings that score nothing.
+  using OverCandidates = Sibling;
 
   template <class Visit>
   void edges(const Item& item, Visit visit) const {

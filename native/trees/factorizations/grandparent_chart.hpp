@@ -107,14 +107,14 @@ class GrandparentChart {
     const int h = arcs_.modifier(arc);
     const bool inner = (cell == h) == (arcs_.head(arc) < h);
     const Index place = arcs_.no_grandchild(arc, inner);
-    visit(part_list(GrandchildPart{place}, GrandchildPositionPart{place, 0}));
+    visit(part_list(Part<Grandchildren>{place}, PositionPart<Grandchildren>{place, 0}));
   }
   // The arcs of the head of a half that may be its outermost one: [first, last), and the cell of theirs that
   // ends where the half does.
-  struct Outermost {
+  struct OutermostArcs {
     int first, count, cell;
   };
-  Outermost outermost(int arc, int cell) const {
+  OutermostArcs outermost(int arc, int cell) const {
     const int h = arcs_.modifier(arc);
     if (cell > h) {
       const int first = arcs_.first_at(h, h + 1);

@@ -9,13 +9,22 @@
 #pragma once
 #include "rooms.hpp"
 #include "grandparent_chart.hpp"
+#include "head_view.hpp"
+#include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
 
 class Model0 : public GrandparentChart {
  public:
   Model0(Candidates arcs, bool single_root)
-      : GrandparentChart(arcs, single_root, 0, arcs.pairs()) {}
+      : GrandparentChart(arcs, single_root, 0, arcs.count<1, 0>()) {}
+
+  using Tables = KindList<Positions<Arcs, 2>, Grandchildren, Positions<Grandchildren, 2>>;
+  static constexpr HeadView head_view{GrandparentView::every_modifier, 1};
+  template <class Visit>
+  static void parts_of(const ModifierInTree& at, Visit&& visit) {
+    if (at.h > 0) visit(Grandchildren{}, at.g, at.h, at.m);
+  }
 
   int number(const Item& item) const { return shared_number(item); }
   Item item(int number) const {
@@ -37,7 +46,7 @@ class Model0 : public GrandparentChart {
   template <class Visit>
   void constants(const Item& item, Visit visit) const {
     if (item.kind == Kind::incomplete)
-      visit(GrandchildPart{arcs_.grandchild(item.a, item.b)});
+      visit(Part<Grandchildren>{arcs_.grandchild(item.a, item.b)});
     else if (item.kind == Kind::half && is_empty(item.a, item.b))
       empty_half_parts(item.a, item.b, visit);
   }
@@ -64,7 +73,7 @@ class Model0 : public GrandparentChart {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc);
     const Index place = arcs_.grandchild(above, arc);
     const auto position = [=](int at) {
-      return [=](int) { return part_list(PositionPart{arc, at}, GrandchildPositionPart{place, at}); };
+      return [=](int) { return part_list(PositionPart<Arcs>{arc, at}, PositionPart<Grandchildren>{place, at}); };
     };
     const int near_head = h < m ? h + 1 : h;  // the cell of m's inner half that reaches up to h
     visit(Strip{axiom(), 0, half(arc, near_head), 0, 1}, position(0));

@@ -15,7 +15,19 @@ namespace headwise::trees {
 class Model1 : public SiblingRegions {
  public:
   Model1(Candidates arcs, bool single_root)
-      : SiblingRegions(arcs, single_root, arcs.sibling_count(), arcs.pairs()) {}
+      : SiblingRegions(arcs, single_root, arcs.count<0, 1>(), arcs.count<1, 0>()) {}
+
+  using Tables =
+      KindList<Siblings, Positions<Arcs, 2>, Grandchildren, Positions<Grandchildren, 2>, GrandSiblings, Outermost>;
+  static constexpr HeadView head_view{GrandparentView::every_modifier, 1};
+  template <class Visit>
+  static void parts_of(const ModifierInTree& at, Visit&& visit) {
+    visit(Siblings{}, at.h, at.m, at.s);
+    if (at.h == 0) return;
+    if (at.outermost) visit(Outermost{}, at.g, at.h, at.m);
+    visit(GrandSiblings{}, at.g, at.h, at.m, at.s);
+    visit(Grandchildren{}, at.g, at.h, at.m);
+  }
 
   int number(const Item& item) const {
     return item.kind == Kind::between ? region(item.a, item.b) : shared_number(item);
@@ -38,9 +50,9 @@ class Model1 : public SiblingRegions {
   template <class Visit>
   void constants(const Item& item, Visit visit) const {
     if (item.kind == Kind::incomplete)
-      visit(GrandchildPart{arcs_.grandchild(item.a, item.b)});
+      visit(Part<Grandchildren>{arcs_.grandchild(item.a, item.b)});
     else if (item.kind == Kind::between)
-      visit(part_list(SiblingPart{arcs_.sibling(item.a, item.b)}, PositionPart{item.a, item.b == 0 ? 0 : 1}));
+      visit(part_list(Part<Siblings>{arcs_.sibling(item.a, item.b)}, PositionPart<Arcs>{item.a, item.b == 0 ? 0 : 1}));
     else if (item.kind == Kind::half && is_empty(item.a, item.b))
       empty_half_parts(item.a, item.b, visit);
   }
@@ -75,7 +87,7 @@ class Model1 : public SiblingRegions {
     const Index place = arcs_.grandchild(above, arc);
     const auto parts_from = [=, first = arcs_.grand_sibling(above, arc, 0)](int j, int position) {
       return [=](int k) {
-        return part_list(GrandSiblingPart{first + j + k}, GrandchildPositionPart{place, position});
+        return part_list(Part<GrandSiblings>{first + j + k}, PositionPart<Grandchildren>{place, position});
       };
     };
     visit(Strip{axiom(), 0, region(arc, 0), 0, 1}, parts_from(0, 0));

@@ -17,7 +17,21 @@ namespace headwise::trees {
 class Model2 : public SiblingRegions {
  public:
   Model2(Candidates arcs, bool single_root)
-      : SiblingRegions(arcs, single_root, 2 * arcs.sibling_count(), arcs.pairs()) {}
+      : SiblingRegions(arcs, single_root, 2 * arcs.count<0, 1>(), arcs.count<1, 0>()) {}
+
+  using Tables = KindList<Siblings, Positions<Arcs, 3>, Positions<Siblings, 2>, TriSiblings, Grandchildren,
+                          Positions<Grandchildren, 2>, GrandSiblings, Outermost>;
+  static constexpr HeadView head_view{GrandparentView::last_modifiers, 2};
+  template <class Visit>
+  static void parts_of(const ModifierInTree& at, Visit&& visit) {
+    visit(Siblings{}, at.h, at.m, at.s);
+    if (at.s != nobody) visit(TriSiblings{}, at.h, at.m, at.s, at.t);
+    if (at.h == 0 || !at.outermost) return;
+    visit(Outermost{}, at.g, at.h, at.m);
+    visit(GrandSiblings{}, at.g, at.h, at.m, at.s);
+    visit(Grandchildren{}, at.g, at.h, at.m);
+    if (at.s != nobody) visit(Grandchildren{}, at.g, at.h, at.s);
+  }
 
   int number(const Item& item) const {
     if (item.kind == Kind::between) return region(item.a, item.b);
@@ -25,7 +39,7 @@ class Model2 : public SiblingRegions {
   }
   Item item(int number) const {
     return decode(number, [this](int place) {
-      const Index siblings = arcs_.sibling_count();
+      const Index siblings = arcs_.count<0, 1>();
       if (place < siblings) return region_item(Kind::between, place);
       return region_item(Kind::tri_sibling, place - siblings);
     });
@@ -46,9 +60,9 @@ class Model2 : public SiblingRegions {
   void constants(const Item& item, Visit visit) const {
     if (item.kind == Kind::incomplete) {
       const Index place = arcs_.grandchild(item.a, item.b);
-      visit(part_list(GrandchildPart{place}, GrandchildPositionPart{place, 0}));
+      visit(part_list(Part<Grandchildren>{place}, PositionPart<Grandchildren>{place, 0}));
     } else if (item.kind == Kind::between) {
-      visit(SiblingPart{arcs_.sibling(item.a, item.b)});
+      visit(Part<Siblings>{arcs_.sibling(item.a, item.b)});
     } else if (item.kind == Kind::half && is_empty(item.a, item.b)) {
       empty_half_parts(item.a, item.b, visit);
     }
@@ -70,7 +84,7 @@ class Model2 : public SiblingRegions {
 
  private:
   int last_two(int arc, int j) const {
-    return own() + static_cast<int>(arcs_.sibling_count() + arcs_.sibling(arc, j));
+    return own() + static_cast<int>(arcs_.count<0, 1>() + arcs_.sibling(arc, j));
   }
 
   template <class Visit>
@@ -96,14 +110,14 @@ class Model2 : public SiblingRegions {
   template <class Visit>
   void last_two_edges(int arc, int j, Visit visit) const {
     if (j == 0) {
-      visit(Strip{region(arc, 0), 0, axiom(), 0, 1}, [=](int) { return PositionPart{arc, 0}; });
+      visit(Strip{region(arc, 0), 0, axiom(), 0, 1}, [=](int) { return PositionPart<Arcs>{arc, 0}; });
       return;
     }
     const Index siblings = arcs_.sibling(arc, j);
     const auto parts_from = [=, first = arcs_.tri_sibling(arc, j, 0)](int i) {
       return [=](int k) {
-        return part_list(TriSiblingPart{first + i + k}, SiblingPositionPart{siblings, i},
-                         PositionPart{arc, i + 1});
+        return part_list(Part<TriSiblings>{first + i + k}, PositionPart<Siblings>{siblings, i},
+                         PositionPart<Arcs>{arc, i + 1});
       };
     };
     const int inner_arc = arcs_.nearer(arc, j);
@@ -116,15 +130,15 @@ class Model2 : public SiblingRegions {
     const Index first = arcs_.grand_sibling(above, arc, 0);
     const Index only_one = arcs_.no_grandchild(above, faces_head(above, arc));
     visit(Strip{last_two(arc, 0), 0, axiom(), 0, 1},
-          [=](int) { return part_list(GrandSiblingPart{first}, GrandchildPositionPart{only_one, 1}); });
+          [=](int) { return part_list(Part<GrandSiblings>{first}, PositionPart<Grandchildren>{only_one, 1}); });
     const int inner = arcs_.inner(arc);
     if (inner == 0 || (single_root() && arcs_.head(arc) == 0)) return;
     const int step = arcs_.head(arc) < arcs_.modifier(arc) ? 1 : -1;
     const Index nearest = arcs_.grandchild(above, arcs_.nearer(arc, 1));
     visit(Strip{last_two(arc, 1), 1, axiom(), 0, inner}, [=](int k) {
       const Index second = nearest + k * step;
-      return part_list(GrandSiblingPart{first + 1 + k}, GrandchildPart{second},
-                       GrandchildPositionPart{second, 1});
+      return part_list(Part<GrandSiblings>{first + 1 + k}, Part<Grandchildren>{second},
+                       PositionPart<Grandchildren>{second, 1});
     });
   }
 };

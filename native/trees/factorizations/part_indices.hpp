@@ -1,58 +1,68 @@
 // Compact tables and the nodes of their parts: from a place to node indices and back.
 //
-// The indices are those of dense tables: siblings [h, m, s] with s = h for none, tri-siblings [h, m, s, t]
-// with t = h for none, grandchildren [g, h, m] with m = g for "none on the side of g" and m = h for "none on
-// the other side", grand-siblings [g, h, m, s]. Places above the root have g = −1.
+// The indices are those of dense tables: part_kinds.hpp says what they are. Places above the root have −1 for the
+// missing ancestor.
 #pragma once
 #include "rooms.hpp"
 #include <array>
 
-#include "candidates.hpp"
+#include "trees/part_kinds.hpp"
 
 namespace headwise::trees {
 
-// visit(place, {h, m, s}) for every sibling place.
-template <class Visit>
-void each_sibling(const Candidates& arcs, Visit visit) {
-  for (int arc = 0; arc < arcs.arcs(); ++arc)
-    for (int j = 0; j <= arcs.inner(arc); ++j) {
-      const int s = j == 0 ? arcs.head(arc) : arcs.modifier(arcs.nearer(arc, j));
-      visit(arcs.sibling(arc, j), std::array{arcs.head(arc), arcs.modifier(arc), s});
-    }
-}
-
-template <class Visit>
-void each_tri_sibling(const Candidates& arcs, Visit visit) {
-  for (int arc = 0; arc < arcs.arcs(); ++arc)
+// visit(ranks…) for the siblings that parts of this kind may have inside an arc: none, (j) or (j, i).
+template <class Kind, class Visit>
+void each_rank(const Candidates& arcs, int arc, Visit visit) {
+  static_assert(Kind::siblings <= 2);
+  if constexpr (Kind::siblings == 0) {
+    visit();
+  } else if constexpr (Kind::siblings == 1) {
+    for (int j = 0; j <= arcs.inner(arc); ++j) visit(j);
+  } else {
     for (int j = 1; j <= arcs.inner(arc); ++j)
-      for (int i = 0; i < j; ++i) {
-        const int s = arcs.modifier(arcs.nearer(arc, j));
-        const int t = i == 0 ? arcs.head(arc) : arcs.modifier(arcs.nearer(arc, i));
-        visit(arcs.tri_sibling(arc, j, i), std::array{arcs.head(arc), arcs.modifier(arc), s, t});
-      }
-}
-
-template <class Visit>
-void each_grandchild(const Candidates& arcs, Visit visit) {
-  for (int above = 0; above <= arcs.arcs(); ++above) {
-    const int g = arcs.head(above), h = arcs.modifier(above);
-    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc)
-      visit(arcs.grandchild(above, arc), std::array{g, h, arcs.modifier(arc)});
-    visit(arcs.no_grandchild(above, true), std::array{g, h, g});
-    visit(arcs.no_grandchild(above, false), std::array{g, h, h});
+      for (int i = 0; i < j; ++i) visit(j, i);
   }
 }
 
-template <class Visit>
-void each_grand_sibling(const Candidates& arcs, Visit visit) {
-  for (int above = 0; above <= arcs.arcs(); ++above) {
-    const int g = arcs.head(above), h = arcs.modifier(above);
-    for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc)
-      for (int j = 0; j <= arcs.inner(arc); ++j) {
-        const int s = j == 0 ? h : arcs.modifier(arcs.nearer(arc, j));
-        visit(arcs.grand_sibling(above, arc, j), std::array{g, h, arcs.modifier(arc), s});
+// The nodes of a part by its path and the ranks of its siblings; `none` stands where there is no sibling.
+template <class Kind, class... Ranks>
+std::array<int, Kind::words> nodes_of_part(const Candidates& arcs, const typename Kind::Path& path,
+                                           [[maybe_unused]] int none, Ranks... ranks) {
+  static_assert(sizeof...(Ranks) == Kind::siblings);
+  const int arc = path.back();
+  std::array<int, Kind::words> nodes;
+  std::size_t next = 0;
+  for (const int step : path) nodes[next++] = arcs.head(step);
+  nodes[next++] = arcs.modifier(arc);
+  ((nodes[next++] = ranks == 0 ? none : arcs.modifier(arcs.nearer(arc, ranks))), ...);
+  return nodes;
+}
+
+// visit(place, nodes) for every place of a kind, the empty sides of a head after its modifiers, visited by
+// visit_empty(place, nodes).
+template <class Kind, class Visit, class VisitEmpty>
+void each_place(const Candidates& arcs, Visit visit, VisitEmpty visit_empty) {
+  typename Kind::Path path{};
+  const auto go_down = [&](const auto& self, std::size_t depth, int first, int last) -> void {
+    for (int arc = first; arc < last; ++arc) {
+      path[depth] = arc;
+      const int node = arcs.modifier(arc);
+      if (depth + 1 < path.size()) {
+        self(self, depth + 1, arcs.begin(node), arcs.end(node));
+      } else {
+        each_rank<Kind>(arcs, arc, [&](auto... ranks) {
+          visit(Kind::place(arcs, path, ranks...), nodes_of_part<Kind>(arcs, path, arcs.head(arc), ranks...));
+        });
       }
-  }
+      if constexpr (Kind::has_empty_places) {
+        if (depth > 0) continue;
+        const int g = arcs.head(arc);
+        visit_empty(arcs.no_grandchild(arc, true), std::array{g, node, g});
+        visit_empty(arcs.no_grandchild(arc, false), std::array{g, node, node});
+      }
+    }
+  };
+  go_down(go_down, 0, 0, arcs.arcs() + (Kind::ancestors > 0 ? 1 : 0));
 }
 
 // The rank of s among the modifiers of h before m on its side: 0 for s = h, −1 when it is not one.
@@ -68,29 +78,24 @@ inline int arc_or_none(const Candidates& arcs, int h, int m) {
 }
 
 // The place of a part by its nodes, or −1 when the mask excludes it.
-inline Index place_of_sibling(const Candidates& arcs, int h, int m, int s) {
-  const int arc = arc_or_none(arcs, h, m);
-  const int j = arc < 0 ? -1 : sibling_rank(arcs, h, m, s);
-  return j < 0 ? -1 : arcs.sibling(arc, j);
-}
-inline Index place_of_tri_sibling(const Candidates& arcs, int h, int m, int s, int t) {
-  const int arc = arc_or_none(arcs, h, m);
-  const int j = arc < 0 || s == h ? -1 : sibling_rank(arcs, h, m, s);
-  const int i = j < 0 ? -1 : sibling_rank(arcs, h, s, t);
-  return i < 0 ? -1 : arcs.tri_sibling(arc, j, i);
-}
-inline Index place_of_grandchild(const Candidates& arcs, int g, int h, int m) {
-  const int above = arc_or_none(arcs, g, h);
-  if (above < 0) return -1;
-  if (m == g || m == h) return arcs.no_grandchild(above, m == g);
-  const int arc = arc_or_none(arcs, h, m);
-  return arc < 0 ? -1 : arcs.grandchild(above, arc);
-}
-inline Index place_of_grand_sibling(const Candidates& arcs, int g, int h, int m, int s) {
-  const int above = arc_or_none(arcs, g, h);
-  const int arc = above < 0 ? -1 : arc_or_none(arcs, h, m);
-  const int j = arc < 0 ? -1 : sibling_rank(arcs, h, m, s);
-  return j < 0 ? -1 : arcs.grand_sibling(above, arc, j);
+template <class Kind>
+Index place_of(const Candidates& arcs, const std::array<int, Kind::words>& nodes) {
+  typename Kind::Path path;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    if constexpr (Kind::has_empty_places)
+      if (k == 1 && (nodes[2] == nodes[0] || nodes[2] == nodes[1]))
+        return arcs.no_grandchild(path[0], nodes[2] == nodes[0]);
+    path[k] = arc_or_none(arcs, nodes[k], nodes[k + 1]);
+    if (path[k] < 0) return -1;
+  }
+  int ranks[2] = {};
+  const int h = nodes[Kind::spine - 2];
+  for (int k = 0; k < Kind::siblings; ++k) {
+    const int outer = nodes[Kind::spine - 1 + k];
+    ranks[k] = outer == h ? -1 : sibling_rank(arcs, h, outer, nodes[Kind::spine + k]);
+    if (ranks[k] < 0) return -1;
+  }
+  return Kind::place(arcs, path, ranks[0], ranks[1]);
 }
 
 }  // namespace headwise::trees

@@ -10,6 +10,8 @@
 #pragma once
 #include "rooms.hpp"
 #include "grandparent_chart.hpp"
+#include "head_view.hpp"
+#include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
 
@@ -28,7 +30,7 @@ class SiblingRegions : public GrandparentChart {
 
   template <class Visit>
   void half_edges(int arc, int cell, Visit visit) const {
-    const auto parts_from = [](Index place) { return [=](int k) { return OutermostPart{place + k}; }; };
+    const auto parts_from = [](Index place) { return [=](int k) { return Part<Outermost>{place + k}; }; };
     GrandparentChart::half_edges(arc, cell, parts_from, visit);
   }
 

@@ -13,8 +13,10 @@
 // nothing else; what these are is named by the sum of one random number for each of the arcs.
 #pragma once
 #include "rooms.hpp"
+#include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,7 +40,7 @@ class MovableTree {
       : arcs_(arcs),
         scores_(scores),
         factorization_(factorization),
-        has_grandchildren_(PartKinds(factorization).grandchildren),
+        has_grandchildren_(has_kind<Grandchildren>(factorization)),
         whole_(whole),
         compute_(computing(factorization)),
         around_(arcs.arcs()),
@@ -149,33 +151,26 @@ class MovableTree {
     bool with_siblings;  // parts that do not reach above the head
     double total = 0;
     int rank(int s) const { return s == nobody ? 0 : tree.arcs_.inner(tree.arc(s)) + 1; }
-    void add(const double* table, Index place) { total += table[place]; }
-    void sibling(int, int m, int s) {
-      if (with_siblings && tree.scores_.siblings) add(tree.scores_.siblings, tree.arcs_.sibling(tree.arc(m), rank(s)));
-    }
-    void tri_sibling(int, int m, int s, int t) {
-      if (with_siblings && tree.scores_.tri_siblings)
-        add(tree.scores_.tri_siblings, tree.arcs_.tri_sibling(tree.arc(m), rank(s), rank(t)));
-    }
-    void grandchild(int, int h, int m) {
-      if (tree.scores_.grandchildren)
-        add(tree.scores_.grandchildren, tree.arcs_.grandchild(tree.arc(h), tree.arc(m)));
-    }
-    void outermost(int, int h, int m) {
-      if (tree.scores_.outermost) add(tree.scores_.outermost, tree.arcs_.grandchild(tree.arc(h), tree.arc(m)));
-    }
-    void grand_sibling(int, int h, int m, int s) {
-      if (tree.scores_.grand_siblings)
-        add(tree.scores_.grand_siblings, tree.arcs_.grand_sibling(tree.arc(h), tree.arc(m), rank(s)));
+    template <class Kind, class... Words>
+    void operator()(Kind kind, Words... words) {
+      if (Kind::ancestors == 0 && !with_siblings) return;
+      const double* table = tree.scores_[kind];
+      if (!table) return;
+      const std::array<int, Kind::words> nodes{words...};
+      typename Kind::Path path;
+      for (std::size_t k = 0; k < path.size(); ++k) path[k] = tree.arc(nodes[k + 1]);
+      int ranks[2] = {};
+      for (int k = 0; k < Kind::siblings; ++k) ranks[k] = rank(nodes[at(Kind::spine + k)]);
+      total += table[Kind::place(tree.arcs_, path, ranks[0], ranks[1])];
     }
   };
 
   // The parts of a modifier whose next modifier towards its head is s, followed by t.
-  template <Factorization factorization>
+  template <class Trees>
   double parts_of(int m, int s, int t, bool outermost, bool with_siblings = true) const {
     const int h = head(m);
     Lookup lookup{*this, with_siblings};
-    for_each_part_of(factorization, {h == 0 ? nobody : head(h), h, m, s, t, outermost}, lookup);
+    Trees::parts_of({h == 0 ? nobody : head(h), h, m, s, t, outermost}, lookup);
     return lookup.total;
   }
   int inner_of(int s) const { return s == nobody ? nobody : links_.inner(s); }
@@ -190,23 +185,23 @@ class MovableTree {
   }
 
   // One for each factorization: what a part is made of is decided when this is compiled.
-  template <Factorization factorization>
+  template <class Trees>
   HEADWISE_FLATTEN double compute(int arc) {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc), present = this->arc(m);
     const auto [inside, outside] =
         present == arc ? std::pair(links_.inner(m), links_.outer(m)) : links_.neighbours(h, m);
     const int inside_that = inner_of(inside);
     const auto parts = [this](int word, int s, int t, bool outermost) {
-      return parts_of<factorization>(word, s, t, outermost);
+      return parts_of<Trees>(word, s, t, outermost);
     };
     arc_of_[at(m)] = arc;
-    double gained = scores_.labels[arc] + parts_across<factorization>(m) +
+    double gained = scores_.labels[arc] + parts_across<Trees>(m) +
                     parts(m, inside, inside_that, outside == nobody);
     // The parts of the neighbours on its side of h, or of nobody there, with m and without.
     if (outside != nobody) {
       const int next = links_.outer(outside);
       gained += parts(outside, m, inside, next == nobody) - parts(outside, inside, inside_that, next == nobody);
-      if (PartKinds(factorization).tri_siblings && next != nobody) {
+      if (Trees::Tables::template has<TriSiblings> && next != nobody) {
         const bool outermost = links_.is_outermost(next);
         gained += parts(next, outside, m, outermost) - parts(next, outside, inside, outermost);
       }
@@ -221,15 +216,13 @@ class MovableTree {
   }
   using Compute = double (MovableTree::*)(int);
   static Compute computing(Factorization factorization) {
-    constexpr Compute computing[] = {
-        &MovableTree::compute<Factorization::arc>,      &MovableTree::compute<Factorization::sibling>,
-        &MovableTree::compute<Factorization::carreras>, &MovableTree::compute<Factorization::model0>,
-        &MovableTree::compute<Factorization::model1>,   &MovableTree::compute<Factorization::model2>};
-    return computing[static_cast<std::size_t>(factorization)];
+    return with_parts(factorization, []<class Trees>(std::type_identity<Trees>) -> Compute {
+      return &MovableTree::compute<Trees>;
+    });
   }
 
   // The parts that join the head of m to its modifiers.
-  template <Factorization factorization>
+  template <class Trees>
   double parts_across(int m) {
     if (!has_grandchildren_) return 0.0;
     return across_.look_up(arc(m), names_[at(m)].modifiers, [&] {
@@ -238,15 +231,15 @@ class MovableTree {
         if (!links_.has_modifiers(m, side)) total += no_modifiers(m, side);
       links_.each_modifier(m, [&](int child) {
         const int s = links_.inner(child);
-        total += parts_of<factorization>(child, s, inner_of(s), links_.is_outermost(child), false);
+        total += parts_of<Trees>(child, s, inner_of(s), links_.is_outermost(child), false);
       });
       return total;
     });
   }
   double no_modifiers(int h, int side) const {
-    if (!has_grandchildren_ || !scores_.grandchildren) return 0.0;
+    if (!has_grandchildren_ || !scores_[Grandchildren{}]) return 0.0;
     const bool faces_head = (side == 0) == (head(h) < h);
-    return scores_.grandchildren[arcs_.no_grandchild(arc(h), faces_head)];
+    return scores_[Grandchildren{}][arcs_.no_grandchild(arc(h), faces_head)];
   }
 
   // An arc is named by a random number. It has to be one that knows nothing of the others: an arc may count twice, and

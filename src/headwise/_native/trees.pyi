@@ -1,7 +1,7 @@
 """Inference over dependency trees."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -28,43 +28,10 @@ def decode_nonprojective(
     """The best tree: (heads, score), score −inf when there is none."""
 
 class Scores:
-    def __init__(
-        self,
-        *,
-        labels: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        positions: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        sibling_positions: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        tri_siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        grandchildren: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        grandchild_positions: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        grand_siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-        outermost: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None = None,
-    ) -> None: ...
+    def __init__(self, **kwargs: Any) -> None: ...
 
 class Marginals:
-    def __init__(
-        self,
-        *,
-        labels: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        positions: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        sibling_positions: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        tri_siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        grandchildren: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        grandchild_positions: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        grand_siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-        outermost: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None = None,
-    ) -> None: ...
+    def __init__(self, **kwargs: Any) -> None: ...
 
 def are_scores(
     table: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)], largest: float
@@ -126,8 +93,33 @@ def sample(
     ],
     list[int],
 ]: ...
-def first_order(scores: Scores, single_root: bool) -> Distribution: ...
-def sibling(scores: Scores, single_root: bool) -> Distribution: ...
+
+class FactorizationInfo:
+    @property
+    def tables(self) -> dict[str, Any]:
+        """
+        The tables besides arcs, and how many positions each tells apart; 0: none.
+        """
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether tables are over all arcs, and not over candidates."""
+
+    @property
+    def head_view(self) -> tuple[str, int] | None:
+        """
+        Where head automata look at the grandparent, and how many modifiers back; None where there are none: neither the parser nor a search for crossing arcs has this one.
+        """
+
+FACTORIZATIONS: dict[str, Any] = ...
+
+PART_NODES: dict[str, Any] = ...
+
+PARTS_OF_POSITIONS: dict[str, Any] = ...
+
+def distribution(
+    factorization: str, scores: Scores, single_root: bool, candidates: Candidates | None = None
+) -> Distribution: ...
 def senses(scores: Scores, single_root: bool) -> Distribution: ...
 def spanning(scores: Scores, single_root: bool) -> Distribution: ...
 
@@ -146,8 +138,3 @@ class Candidates:
             NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)
         ],
     ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
-
-def carreras(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...
-def model0(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...
-def model1(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...
-def model2(arcs: Candidates, scores: Scores, single_root: bool) -> Distribution: ...

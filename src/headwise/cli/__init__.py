@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 
 import typer
 
@@ -50,6 +51,7 @@ def main() -> None:
     """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
     from headwise.errors import HeadwiseError
 
+    warnings.showwarning = lambda message, *_: print(f"headwise: {message}", file=sys.stderr)
     try:
         app()
     except HeadwiseError as error:

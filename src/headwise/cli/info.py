@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -89,14 +90,24 @@ def _model_info(file: Path, as_json: bool) -> None:
         layers = f"{network['layers']} layers of {network['lstm']} in each direction"
         table.add_row("Network", f"{layers}; its opinion counts {network['weight']:g}")
     table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
-    table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in training["settings"].items()))
+    table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in _flat(training["settings"])))
     table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")
     if training["history"] and (dev := training["history"][training["best_epoch"] - 1]["dev"]):
-        table.add_row("Dev scores", f"UAS {100 * dev['uas']:.2f}, LAS {100 * dev['las']:.2f} (protocol all)")
+        scores = ", ".join(f"{name.upper()} {100 * score:.2f}" for name, score in dev.items())
+        table.add_row("Dev scores", f"{scores} (protocol all)")
     table.add_row("Probabilities", str(Calibration(**config.get("calibration", {}))))
     table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
     table.add_row("Digest", weights_digest(tensors))
     Console().print(table)
+
+
+def _flat(settings: dict[str, Any], group: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings by their whole names: ``pruning.threshold``."""
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{group}{name}.")
+        else:
+            yield f"{group}{name}", value
 
 
 def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:

@@ -124,12 +124,10 @@ def sentences_of(
                 "the model holds a parser alone; text needs a pipeline (headwise train --pipeline)"
             )
         lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
-        sentences = pipeline.tokenizer.pipe(lines, input=cast("TextInput", format.value))
+        sentences = pipeline.read(lines, input=cast("TextInput", format.value))
     elif given.path is None:
         raise typer.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
     else:
         columns = cast("Format", format.value)
         sentences = reader = read(given.path, format=columns, validate="columns", on_error=on_error.value)
-    if pipeline is not None:
-        sentences = pipeline.tagger.pipe(sentences, threads=threads)
-    return sentences, reader
+    return (pipeline.tag(sentences, threads=threads) if pipeline else sentences), reader

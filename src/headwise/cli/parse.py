@@ -97,6 +97,14 @@ def parse(
             " (a comment).",
         ),
     ] = False,
+    constrained: Annotated[
+        bool,
+        typer.Option(
+            "--constrained",
+            help="Keep the heads and labels that the input has, and fill in the others (_): the best tree"
+            " around what is annotated.",
+        ),
+    ] = False,
     threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
@@ -114,12 +122,15 @@ def parse(
 
       headwise parse input.conllu -m model.hw --confidence > parsed.conllu
 
+      headwise parse half-annotated.conllu -m model.hw --constrained -o whole.conllu
+
     An argument that names no file is text. Trees are drawn on a terminal; elsewhere text becomes CoNLL-U, and
     CoNLL-U or CoNLL-X comes back as the same lines with HEAD and DEPREL filled in (by a pipeline, as bundled
     models are, also tags and lemmas); every other byte (comments, multiword tokens, MISC) stays as it was.
     With --to json, writes a JSON document a line, as docs/json.md describes. Probabilities are described in
     docs/confidence.md.
     """
+    from headwise.parser.constraints import Constraints
     from headwise.parser.pipeline import Pipeline, load
 
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
@@ -134,18 +145,26 @@ def parse(
         if target == "conllx":
             raise typer.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, parser)
+    if why_not := decoder and decoder.why_not(parser.config):
+        raise typer.BadParameter(why_not)
     if certificates and target == "conllx":
         raise typer.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
+    constraints = Constraints.of_annotation if constrained else None
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:
         for one in given:
             sentences, reader = sentences_of(one, loaded, from_, threads=threads, on_error=on_error)
             if k_best is None:
                 parses = parser.pipe(
-                    sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
+                    sentences,
+                    threads=threads,
+                    decoder=decoder,
+                    seed=seed,
+                    confidence=confidence,
+                    constraints=constraints,
                 )
             else:
-                ranked = parser.pipe_k_best(sentences, k_best, threads=threads)
+                ranked = parser.pipe_k_best(sentences, k_best, threads=threads, constraints=constraints)
                 parses = chain.from_iterable(ranked)
             for parse in parses:
                 _write(_certified(parse, to) if certificates else parse, opened, target)
@@ -202,7 +221,7 @@ def _warn_of_estimates(model: str, parser: Parser) -> None:
             f"them; fit them with: headwise calibrate {model} DEV",
             file=sys.stderr,
         )
-    if parser.config.global_features.families:
+    if parser.config.has_whole_tree_features:
         print(
             "headwise: the model has features of whole trees, which its probabilities do not count",
             file=sys.stderr,

@@ -12,7 +12,7 @@ from headwise.cli.choices import OnError
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.learning.choices import Labels, Learner, Optimizer, Preset, Root, Trees
-from headwise.scoring.factorizations import Factorization
+from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
@@ -32,7 +32,8 @@ def train(
         ),
     ] = "third",
     factorization: Annotated[
-        Factorization | None, typer.Option(help="The parts in detail, instead of the preset's.")
+        str | None,
+        typer.Option(metavar=f"[{'|'.join(PARTS)}]", help="The parts in detail, instead of the preset's."),
     ] = None,
     trees: Annotated[
         Trees, typer.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
@@ -67,8 +68,8 @@ def train(
     labels: Annotated[
         Labels,
         typer.Option(
-            help="Labels over the finished tree (separate), inside the search (joint), learned clusters of arcs"
-            " that the treebank does not name (latent), or none."
+            help="Labels over the finished tree (separate), inside the search (joint), learned clusters of"
+            " arcs that the treebank does not name (latent), or none."
         ),
     ] = "separate",
     clusters: Annotated[int | None, typer.Option(min=1, max=200, help="How many latent labels.")] = None,
@@ -92,7 +93,7 @@ def train(
             "--whole-tree",
             "--global-features",
             help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
-            " no such features."
+            " no such features.",
         ),
     ] = None,
     roles: Annotated[

@@ -36,4 +36,6 @@ def ranked_trees(
 
 def ranking(parser: Parser, sentence: Sentence, constraints: Constraints | None = None) -> Distribution:
     """All trees of a sentence with the parser's scores: the distribution itself, or the estimate of it."""
-    return (parser.distribution if parser.has_exact_probabilities else parser.expansion)(sentence, constraints)
+    return (parser.distribution if parser.has_exact_probabilities else parser.expansion)(
+        sentence, constraints
+    )

@@ -1,16 +1,16 @@
 """Parts of the data that are left out in turn.
 
-What a model says of an example that it was trained on is no guide to what it will say of new text. So whoever learns
-from the answers of another model (what a pruner lets through, which roles are guessed, which tags are given, what a
-parser is unsure of) gets them from one that has not seen the example (jackknifing).
+What a model says of an example that it was trained on is no guide to what it will say of new text. So whoever
+learns from the answers of another model (what a pruner lets through, which roles are guessed, which tags are
+given, what a parser is unsure of) gets them from one that has not seen the example (jackknifing).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -48,12 +48,12 @@ class Folds:
         """The items of a fold, and all others, as they stand."""
         return [items[i] for i in self.inside(fold)], [items[i] for i in self.outside(fold)]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[int]:
         return iter(range(self.count))
 
 
 def jackknifed(train: Callable[[Indices], Model], folds: Folds, *, threads: int) -> tuple[Model, list[Model]]:
-    """A model of all examples; and for each fold one of all others, or that of all where there are too few."""
+    """A model of all examples; and for each fold one of all others, or that of all if there are too few."""
     everything = np.arange(len(folds.of_example))
     enough = len(everything) >= folds.count
     with ThreadPoolExecutor(threads) as pool:

@@ -1,8 +1,8 @@
 """What a user can choose about training, with defaults that hold for any treebank.
 
-Settings are nested by what they configure: ``settings.pruning.threshold``, ``settings.network.width``. Where settings are
-changed, a group is given as a mapping of what is changed in it, ``pruning={"threshold": 1e-3}``, or by single settings,
-``pruning__threshold=1e-3``.
+Settings are nested by what they configure: ``settings.pruning.threshold``, ``settings.network.width``. Where
+settings are changed, a group is given as a mapping of what is changed in it, ``pruning={"threshold": 1e-3}``, or
+by single settings, ``pruning__threshold=1e-3``.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ class Sampling:
     samples_a_word: int = 1
     """Steps of the chain for each word of a sentence."""
     constraints: Constraints = "both"
-    """The better one of two successive samples is to score higher (``pairs``), the gold tree is to score higher
-    than a sample (``gold``), or both (Zhang et al. 2014, Figures 4 and 8)."""
+    """The better one of two successive samples is to score higher (``pairs``), the gold tree is to score
+    higher than a sample (``gold``), or both (Zhang et al. 2014, Figures 4 and 8)."""
 
     def check(self) -> None:
         at_least_1(self, "sampling", "samples_a_word")
@@ -136,8 +136,10 @@ class LatentLabels:
 
 @dataclass(frozen=True)
 class WholeTreeFeatures:
-    """Above first order: features of whole trees. Trees are then searched by climbing from the best tree of the
-    other parts."""
+    """Above first order: features of whole trees.
+
+    Trees are then searched by climbing from the best tree of the other parts.
+    """
 
     families: tuple[str, ...] = ()
     """Which (:mod:`headwise.scoring.whole_tree`)."""
@@ -174,8 +176,10 @@ class WholeTreeFeatures:
 
 @dataclass(frozen=True)
 class Network:
-    """Above first order: a recurrent network, whose opinion is added to the scores of features
-    (:mod:`headwise.learning.network`)."""
+    """Above first order: a recurrent network, whose opinion is added to the scores of features.
+
+    See :mod:`headwise.learning.network`.
+    """
 
     use: bool = False
     width: int = 128
@@ -306,6 +310,8 @@ class TrainingSettings:
         _check_choices(self)
         for name in _DEFAULTS:
             getattr(self, name).check()
+        if self.factorization not in PARTS:
+            raise ValueError(f"factorization is {self.factorization!r}, must be one of: {', '.join(PARTS)}")
         self._check_labels()
         self._check_optimizer()
         self._check_larger_parts()
@@ -371,7 +377,7 @@ class TrainingSettings:
 
 
 _DEFAULTS: dict[str, Any] = {
-    f.name: f.default_factory()  # type: ignore[misc]
+    f.name: f.default_factory()
     for f in fields(TrainingSettings)
     if f.name not in ("templates",) and callable(f.default_factory)
 }

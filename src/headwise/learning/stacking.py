@@ -36,7 +36,8 @@ class Examples:
     def add_to(self, trainer: native.Trainer | native.EgTrainer) -> npt.NDArray[np.int64]:
         """Give a trainer all examples; returns how many arcs survived pruning, and how many gold ones."""
         counts = [trainer.add(*pair) for pair in zip(self.examples, self.pruners, strict=True)]
-        return np.sum(counts, axis=0)
+        totals: npt.NDArray[np.int64] = np.array(counts).sum(axis=0)
+        return totals
 
 
 @dataclass(frozen=True)

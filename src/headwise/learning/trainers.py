@@ -79,8 +79,8 @@ def make_trainer(
         words = max(1, sum(map(len, sentences)))
         known = max(1, sum(int(np.count_nonzero(heads >= 0)) for heads in trees))
         listener.message(
-            f"pruning keeps {survived / words:.2f} heads a word and {100 * gold / known:.2f} % of the gold arcs"
-            f" (jackknifed, {time.perf_counter() - started:.1f} s)"
+            f"pruning keeps {survived / words:.2f} heads a word and {100 * gold / known:.2f} % of the gold"
+            f" arcs (jackknifed, {time.perf_counter() - started:.1f} s)"
         )
     if isinstance(trainer, native.EgTrainer):
         training = EgTraining(trainer, online=settings.optimizer == "eg")

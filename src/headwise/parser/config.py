@@ -96,8 +96,8 @@ class ParserConfig:
         if self.tags == ["_"] or not len(sentence) or any(tag != "_" for tag in sentence.upos):
             return None
         return (
-            "the parser was trained with tags of parts of speech, and the sentence has none: its tree is a guess. "
-            "Tag it first (docs/tagging.md), or load a pipeline."
+            "the parser was trained with tags of parts of speech, and the sentence has none: its tree is a "
+            "guess. Tag it first (docs/tagging.md), or load a pipeline."
         )
 
     def shape(self, vocabulary: npt.NDArray[np.int64] | None = None) -> native.ParserShape:
@@ -123,9 +123,7 @@ class ParserConfig:
         model = native.ParserShape(
             **self._arc_model, arc_templates=self.pruner.templates, arc_bits=self.pruner.bits
         )
-        return native.PrunerShape(
-            model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads
-        )
+        return native.PrunerShape(model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads)
 
     @property
     def _arc_model(self) -> dict[str, Any]:

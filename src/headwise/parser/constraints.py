@@ -1,7 +1,7 @@
 """What the tree of a sentence must have, and what it must not have.
 
-Constraints say which arcs a tree may be made of, and all decoders keep to that: the result is the best tree among those
-that are left, as surely as it is the best of all trees without constraints.
+Constraints say which arcs a tree may be made of, and all decoders keep to that: the result is the best tree
+among those that are left, as surely as it is the best of all trees without constraints.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class ConstraintError(HeadwiseError):
 class Constraints:
     """What is known of the tree of one sentence. Words count from 1; 0 is the root.
 
-    >>> Constraints(heads=[2, -1, -1])                    # the first word hangs from the second  # doctest: +SKIP
-    >>> Constraints(forbidden=[(3, 1)], required=[(0, 2)])                                        # doctest: +SKIP
+    >>> Constraints(heads=[2, -1, -1])              # the first word hangs from the second  # doctest: +SKIP
+    >>> Constraints(forbidden=[(3, 1)], required=[(0, 2)])                                  # doctest: +SKIP
     """
 
     heads: Sequence[int] | None = None
@@ -43,9 +43,7 @@ class Constraints:
     @classmethod
     def of_annotation(cls, sentence: Sentence) -> Constraints:
         """What is annotated stays: heads and labels that are there, where ``_`` stands for neither."""
-        return cls(
-            heads=sentence.heads.tolist(), labels=[None if x == "_" else x for x in sentence.labels]
-        )
+        return cls(heads=sentence.heads.tolist(), labels=[None if x == "_" else x for x in sentence.labels])
 
     def allowed(self, sentence: Sentence) -> Mask | None:
         """``allowed[h, m]`` of all arcs; None where nothing is said of heads."""

@@ -44,7 +44,9 @@ class Decoder(StrEnum):
 
         The one place that says so: parsers ask it before they parse, and commands before they read.
         """
-        return next((rule.says(self) for rule in RULES if self in rule.decoders and rule.forbids(config)), None)
+        return next(
+            (rule.says(self) for rule in RULES if self in rule.decoders and rule.forbids(config)), None
+        )
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,14 @@ RULES = (
     Rule(
         (Decoder.minimum_risk,),
         lambda config: not config.has_exact_probabilities,
-        "needs probabilities, which non-projective trees of higher order do not have. Train with --preset first or "
-        "--trees projective, or decode with 'map'.",
+        "needs probabilities, which non-projective trees of higher order do not have. Train with --preset "
+        "first or --trees projective, or decode with 'map'.",
     ),
     Rule(
         (Decoder.minimum_risk, Decoder.exact_ilp),
         lambda config: config.has_whole_tree_features,
-        "knows nothing of features of whole trees, which this model has. Decode with 'map', or train without: "
-        "--preset third.",
+        "knows nothing of features of whole trees, which this model has. Decode with 'map', or train "
+        "without: --preset third.",
     ),
     Rule(
         (Decoder.max_z,),
@@ -80,8 +82,8 @@ RULES = (
     Rule(
         (Decoder.climb, Decoder.sample),
         lambda config: config.projective or not config.has_larger_parts,
-        "is for trees of higher order whose arcs may cross; of others the best is found for certain. Decode with "
-        "'map', or train with --preset third --trees nonprojective.",
+        "is for trees of higher order whose arcs may cross; of others the best is found for certain. "
+        "Decode with 'map', or train with --preset third --trees nonprojective.",
     ),
 )
 """Which decoder goes with which trees and parts."""

@@ -26,9 +26,9 @@ from headwise.parser.constraints import Constraints, Given
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 from headwise.parser.parse import Parse
 from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
-from headwise.treebank import Sentence
 from headwise.parser.wishes import Wishes
 from headwise.scoring.python_scorers import PythonScorer
+from headwise.treebank import Sentence
 from headwise.trees.solver import check_installed
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ class Parser:
 
     KIND = "parser"
 
-    def __init__(
-        self, config: ParserConfig, weights: Tables, scorers: Sequence[PythonScorer] = ()
-    ) -> None:
+    def __init__(self, config: ParserConfig, weights: Tables, scorers: Sequence[PythonScorer] = ()) -> None:
         self.config = config
         self.weights = weights
         self.scorers = tuple(scorers)
@@ -110,7 +108,7 @@ class Parser:
         return self.config.to_dict(), tables_to_file(self.weights)
 
     def with_scorers(self, *scorers: PythonScorer) -> Parser:
-        """The same parser with scorers that are written in Python (:mod:`headwise.scoring.python_scorers`)."""
+        """The same parser with scorers written in Python (:mod:`headwise.scoring.python_scorers`)."""
         return self._changed(scorers=(*self.scorers, *scorers))
 
     def _changed(
@@ -237,7 +235,9 @@ class Parser:
         ]
         # A sentence that was parsed in stretches (its gap is not known) is too long for a program as well.
         return [
-            self._proved(parse, wishes.only(i)) if by_program and not parse.exact and math.isfinite(parse.gap) else parse
+            self._proved(parse, wishes.only(i))
+            if by_program and not parse.exact and math.isfinite(parse.gap)
+            else parse
             for i, parse in enumerate(parses)
         ]
 
@@ -339,13 +339,15 @@ class Parser:
         try:
             found = ranked_trees(self, tasks, k, threads=threads)
         except NoTreeError as error:
-            sentences, constraints = zip(*tasks, strict=True)
-            raise self._wishes(sentences, constraints).explain(error) from error
+            batch, constraints = zip(*tasks, strict=True)
+            raise self._wishes(batch, constraints).explain(error) from error
         repeated = [task for task, trees in zip(tasks, found, strict=True) for _ in trees]
         sentences = [sentence for sentence, _ in repeated]
         wishes = self._wishes(sentences, [constraints for _, constraints in repeated])
         heads = np.concatenate([heads for trees in found for heads in trees])
-        parses = iter(self._judged(sentences, self._judgements(sentences, wishes, heads, threads=threads), wishes))
+        parses = iter(
+            self._judged(sentences, self._judgements(sentences, wishes, heads, threads=threads), wishes)
+        )
         return [
             [replace(parse, rank=rank) for rank, parse in enumerate(islice(parses, len(trees)), 1)]
             for trees in found
@@ -383,7 +385,9 @@ class Parser:
             raise HeadwiseError(why_not)
         return chosen
 
-    def arc_scores(self, sentence: Sentence, constraints: Constraints | None = None) -> npt.NDArray[np.float64]:
+    def arc_scores(
+        self, sentence: Sentence, constraints: Constraints | None = None
+    ) -> npt.NDArray[np.float64]:
         """``scores[h, m]`` of every arc; −inf where it is not considered."""
         return self._arc_scores(sentence, self._wishes([sentence], [constraints]))
 

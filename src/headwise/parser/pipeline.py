@@ -111,10 +111,18 @@ class Pipeline:
         confidence: bool = False,
     ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
-        sentences = self.tokenizer.pipe(lines, input=input)
+        sentences = self.read(lines, input=input)
         return self.pipe_sentences(
             sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
         )
+
+    def read(self, lines: Iterable[str], *, input: TextInput = "text") -> Iterator[Sentence]:
+        """The sentences of a stream of lines, with their tokens and nothing else."""
+        return self.tokenizer.pipe(lines, input=input)
+
+    def tag(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
+        """Sentences as the parser reads them: with the tags of the tagger."""
+        return self.tagger.pipe(sentences, threads=threads)
 
     def pipe_sentences(
         self,
@@ -126,8 +134,13 @@ class Pipeline:
         confidence: bool = False,
     ) -> Iterator[Parse]:
         """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
-        tagged = self.tagger.pipe(sentences, threads=threads)
-        return self.parser.pipe(tagged, threads=threads, decoder=decoder, seed=seed, confidence=confidence)
+        return self.parser.pipe(
+            self.tag(sentences, threads=threads),
+            threads=threads,
+            decoder=decoder,
+            seed=seed,
+            confidence=confidence,
+        )
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
         """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
@@ -137,7 +150,7 @@ class Pipeline:
         self, lines: Iterable[str], k: int, *, input: TextInput = "text", threads: int = 1
     ) -> Iterator[list[Parse]]:
         """The same for a stream of lines."""
-        tagged = self.tagger.pipe(self.tokenizer.pipe(lines, input=input), threads=threads)
+        tagged = self.tag(self.read(lines, input=input), threads=threads)
         return self.parser.pipe_k_best(tagged, k, threads=threads)
 
 

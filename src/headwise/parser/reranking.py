@@ -18,7 +18,7 @@ from headwise.learning import TrainingSettings, train_parser
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.scoring.templates import informative_columns
-from headwise.scoring.whole_tree import ALL, WholeTreeConfig, whole_tree_config, kin_templates
+from headwise.scoring.whole_tree import ALL, WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.treebank import Sentence
 
 Numbers = npt.NDArray[np.float64]

@@ -1,17 +1,16 @@
-"""What is wanted of the sentences of a batch beside their trees: constraints and scores of the caller's own."""
+"""What is wanted of sentences beside their trees: constraints, and scores of the caller's own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native.trees import NoTreeError
 from headwise.errors import HeadwiseError, SentenceTooLongError
-from headwise.parser.constraints import Constraints, conflict, has_tree
+from headwise.parser.constraints import Constraints, Mask, conflict, has_tree
 from headwise.scoring.python_scorers import Added, PythonScorer, ask
 from headwise.treebank import Sentence
 
@@ -42,8 +41,8 @@ class Wishes:
         for sentence, *wishes in zip(batch, self._allowed, self._labels, added, strict=True):
             if len(sentence) > LONGEST and (scorers or any(wish is not None for wish in wishes[:2])):
                 raise SentenceTooLongError(
-                    f"{sentence.source}: a sentence of {len(sentence)} words is too long for constraints and scorers "
-                    f"({LONGEST} at most). Split it."
+                    f"{sentence.source}: a sentence of {len(sentence)} words is too long for constraints "
+                    f"and scorers ({LONGEST} at most). Split it."
                 )
         self.native = self._to_native(added)
 
@@ -54,7 +53,7 @@ class Wishes:
 
     def _to_native(self, added: Sequence[Added]) -> native.Wishes | None:
         numbers = {name: number for number, name in enumerate(self._config.labels)}
-        lists = {
+        lists: dict[str, list[Any]] = {
             "allowed": [None if mask is None else mask.astype(np.uint8).ravel() for mask in self._allowed],
             "labels": [
                 None if own is None else np.array([numbers.get(x or "", -1) for x in own], np.int32)
@@ -85,7 +84,7 @@ class Wishes:
         return [found if own is None else own for own, found in zip(known, labels, strict=True)]
 
 
-def _allowed(sentence: Sentence, constraints: Constraints | None, added: Added) -> npt.NDArray[np.bool_] | None:
+def _allowed(sentence: Sentence, constraints: Constraints | None, added: Added) -> Mask | None:
     allowed = constraints.allowed(sentence) if constraints else None
     if added.arcs is None or np.isfinite(added.arcs).all():
         return allowed

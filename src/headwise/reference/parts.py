@@ -12,7 +12,7 @@ A part is named by the score table it is looked up in and by its index in that t
 ``sibling_positions`` [p, h, m, s]
     p = 0 when s is the innermost modifier, else 1 (model 2).
 ``tri_siblings`` [h, m, s, t]
-    t is the next modifier after s; t = h when s is the innermost (model 2).
+    t is the next modifier after s; t = h when s is the innermost (model 2, grand-tri-siblings).
 ``grandchildren`` [g, h, m]
     m is a modifier of h, whose head is g; m = g stands for "h has none on the side of g" (inner), m = h for
     "h has none on the other side" (outer).
@@ -21,23 +21,27 @@ A part is named by the score table it is looked up in and by its index in that t
 ``grand_siblings`` [g, h, m, s]
     s as for siblings.
 ``outermost`` [g, h, m]
-    m is the outermost modifier of h on its side (models 1 and 2). In Carreras' factorization that is what
+    m is the outermost modifier of h on its side (from model 1 on). In Carreras' factorization that is what
     grandchildren are.
+``grand_tri_siblings`` [g, h, m, s, t]
+    s and t as for tri-siblings (grand-tri-siblings).
+``great_grandchildren`` [f, g, h, m], ``great_grand_siblings`` [f, g, h, m, s]
+    f is the head of g; none where g is the root (great-grand-siblings).
 
 Which modifiers m of h have a grandchild or grand-sibling part depends on the factorization: all of them in
-models 0 and 1, where p = 0 is the innermost and p = 1 any other; the outermost on each side in Carreras'
-factorization; the outermost (p = 0) and for grandchildren the second outermost (p = 1) in model 2, where the
-null index at p = 1 stands for "h has exactly one modifier on that side".
+models 0 and 1 and in what extends them, where p = 0 is the innermost and p = 1 any other; the outermost on
+each side in Carreras' factorization; the outermost (p = 0) and for grandchildren the second outermost (p = 1)
+in model 2, where the null index at p = 1 stands for "h has exactly one modifier on that side".
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Literal
 
-Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
-FACTORIZATIONS: tuple[Factorization, ...] = ("arc", "sibling", "carreras", "model0", "model1", "model2")
+from headwise.scoring.factorizations import FACTORIZATIONS as FACTORIZATIONS
+from headwise.scoring.factorizations import Factorization as Factorization
+
 Parts = dict[str, list[tuple[int, ...]]]
 
 
@@ -61,8 +65,13 @@ def tree_parts(heads: Sequence[int], factorization: Factorization) -> Parts:
             for is_left, side in zip((True, False), modifiers_outwards(heads, head), strict=True):
                 inner = is_left == (grandparent < head)
                 _vertical_parts(parts, factorization, grandparent, head, side, inner)
-                if side and factorization in ("model1", "model2"):
+                if side and factorization not in ("carreras", "model0"):
                     parts["outermost"].append((grandparent, head, side[-1]))
+                if grandparent > 0 and factorization == "great_grand_sibling":
+                    for modifier, sibling in zip(side, [head, *side], strict=False):
+                        great = (heads[grandparent - 1], grandparent, head, modifier)
+                        parts["great_grandchildren"].append(great)
+                        parts["great_grand_siblings"].append((*great, sibling))
     return parts
 
 
@@ -75,8 +84,13 @@ def _horizontal_parts(parts: Parts, factorization: Factorization, head: int, sid
             parts["siblings"].append((head, modifier, sibling))
         if factorization == "model2" and rank:
             parts["sibling_positions"].append((min(rank - 1, 1), head, modifier, sibling))
-            third = side[rank - 2] if rank > 1 else head
-            parts["tri_siblings"].append((head, modifier, sibling, third))
+        if factorization in ("model2", "grand_tri_sibling") and rank:
+            parts["tri_siblings"].append((head, modifier, sibling, _third(head, side, rank)))
+
+
+def _third(head: int, side: list[int], rank: int) -> int:
+    """The modifier after the next one towards the head."""
+    return side[rank - 2] if rank > 1 else head
 
 
 def _vertical_parts(
@@ -86,12 +100,15 @@ def _vertical_parts(
     outwards_pairs = list(zip(side, [head, *side], strict=False))
     if factorization == "carreras":
         parts["grandchildren"].append((grandparent, head, side[-1] if side else none))
-    elif factorization in ("model0", "model1"):
+    elif factorization != "model2":
         for rank, (modifier, sibling) in enumerate(outwards_pairs):
             parts["grandchildren"].append((grandparent, head, modifier))
             parts["grandchild_positions"].append((min(rank, 1), grandparent, head, modifier))
-            if factorization == "model1":
+            if factorization != "model0":
                 parts["grand_siblings"].append((grandparent, head, modifier, sibling))
+            if factorization == "grand_tri_sibling" and rank:
+                third = _third(head, side, rank)
+                parts["grand_tri_siblings"].append((grandparent, head, modifier, sibling, third))
         if not side:
             parts["grandchildren"].append((grandparent, head, none))
             parts["grandchild_positions"].append((0, grandparent, head, none))

@@ -1,10 +1,38 @@
-"""Which parts each factorization scores, and the template tables that describe them."""
+"""The factorizations: which parts make up a tree.
+
+=========================  ===========================================  ============  ==================
+name                       parts                                        time, memory  from
+=========================  ===========================================  ============  ==================
+``"arc"``                  arcs                                         O(n³), O(n²)  Eisner 2000
+``"sibling"``              adjacent siblings                            O(n³), O(n²)  McDonald & Pereira
+``"carreras"``             siblings, outermost grandchildren            O(n⁴), O(n³)  Carreras 2007
+``"model0"``               all grandchildren                            O(n⁴), O(n³)  Koo 2010, 5.4.1
+``"model1"``               all grand-siblings                           O(n⁴), O(n³)  Koo 2010, 5.4.2
+``"model2"``               outermost grand-siblings, all tri-siblings   O(n⁴), O(n³)  Koo 2010, 5.4.3
+``"grand_tri_sibling"``    all grand-tri-siblings                       O(n⁵), O(n⁴)  Koo 2010, B.5.3
+``"great_grand_sibling"``  all great-grand-siblings                     O(n⁵), O(n⁴)  Koo 2010, B.5.2
+=========================  ===========================================  ============  ==================
+
+Each scores its lower-order parts too. Time and memory are over all arcs; see docs/trees.md.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
-Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
+Factorization = Literal[
+    "arc",
+    "sibling",
+    "carreras",
+    "model0",
+    "model1",
+    "model2",
+    "grand_tri_sibling",
+    "great_grand_sibling",
+]
+"""The names, as native/trees/factorizations.hpp has them, from simple to rich."""
+
+FACTORIZATIONS: tuple[Factorization, ...] = get_args(Factorization)
 
 PARTS: dict[str, tuple[str, ...]] = {
     "arc": (),
@@ -14,7 +42,10 @@ PARTS: dict[str, tuple[str, ...]] = {
     "model1": ("sibling", "grandchild", "grand_sibling", "outermost"),
     "model2": ("sibling", "grandchild", "grand_sibling", "tri_sibling", "outermost"),
 }
-"""The parts of each factorization that are larger than an arc; each has a template table of its name."""
+"""The factorizations that the parser has, with their parts larger than an arc.
+
+Each part has a template table of its name.
+"""
 
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
 """The tables of parts that are scored in whole trees only (:mod:`headwise.scoring.whole_tree`)."""

@@ -1,8 +1,8 @@
 """Scorers that are written in Python: callables whose scores are added before trees are searched.
 
-A scorer gets a batch of sentences and returns, for each, the scores of its arcs, ``scores[h, m]`` of shape (n+1, n+1);
-or a pair of those and the scores of its labels, ``labels[h, m, label]`` in the order of ``parser.config.labels``; either
-may be None. −inf forbids an arc.
+A scorer gets a batch of sentences and returns, for each, the scores of its arcs, ``scores[h, m]`` of shape
+(n+1, n+1); or a pair of those and the scores of its labels, ``labels[h, m, label]`` in the order of
+``parser.config.labels``; either may be None. −inf forbids an arc.
 
 >>> def no_verb_under_a_noun(sentences):                                           # doctest: +SKIP
 ...     for sentence in sentences:
@@ -37,7 +37,9 @@ class Added:
     def add(self, name: str, sentence: Sentence, answer: Any, label_count: int) -> None:
         pair = answer if isinstance(answer, tuple) else (answer, None)
         if len(pair) != 2:
-            raise HeadwiseError(f"the scorer {name} must return scores of arcs, or a pair of arcs and labels.")
+            raise HeadwiseError(
+                f"the scorer {name} must return scores of arcs, or a pair of arcs and labels."
+            )
         nodes = len(sentence) + 1
         arcs = _checked(name, sentence, pair[0], (nodes, nodes), "arcs")
         labels = _checked(name, sentence, pair[1], (nodes, nodes, label_count), "labels")

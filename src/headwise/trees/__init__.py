@@ -9,11 +9,12 @@ A distribution is made from scores; every structure has the same verbs::
 """
 
 from headwise._native.trees import NoTreeError
+from headwise.scoring.factorizations import Factorization
 from headwise.trees.batch import Batch
 from headwise.trees.crossing import CrossingTrees
 from headwise.trees.distribution import Distribution
 from headwise.trees.local_search import Annealing, Climbing, count_local_optima
-from headwise.trees.parts import Factorization, Marginals, Parts
+from headwise.trees.parts import Marginals, Parts
 from headwise.trees.projective import ProjectiveTrees
 from headwise.trees.senses import SenseTrees
 from headwise.trees.spanning import SpanningTrees

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from headwise._native import trees as native
 from headwise.trees.crossing import CrossingTrees
 from headwise.trees.linear_program import LinearProgram
 
@@ -31,7 +32,10 @@ class Scores:
     """The scores of parts by their nodes."""
 
     def __init__(self, trees: CrossingTrees) -> None:
-        self.factorization = trees.factorization
+        view = native.FACTORIZATIONS[trees.factorization].head_view
+        assert view is not None
+        self.grandparent, self.siblings = view
+        """Where the grandparent is looked at, and how many modifiers back a part reaches."""
         self.single_root = trees.single_root
         self._tables: dict[str, dict[tuple[int, ...], float]] = {}
         for name, table in trees.tables.items():
@@ -51,7 +55,7 @@ class Scores:
         score = self.of("arcs", h, m) + self.of("siblings", h, m, s)
         if t is not None:
             score += self.of("tri_siblings", h, m, s, t)
-        if g is not None and self.factorization in ("model0", "model1"):
+        if g is not None and self.grandparent == "every modifier":
             score += self.of("grandchildren", g, h, m) + self.of("grand_siblings", g, h, m, s)
         return score
 
@@ -61,11 +65,11 @@ class Scores:
         if g is None:
             return 0.0
         score = self.of("outermost", g, h, m)
-        if self.factorization in ("carreras", "model2"):
+        if self.grandparent == "last modifiers":
             score += self.of("grandchildren", g, h, m)
-        if self.factorization == "model2":
-            score += self.of("grand_siblings", g, h, m, s)
-            score += self.of("grandchildren", g, h, s) if s != h else 0.0
+            if self.siblings == 2:
+                score += self.of("grand_siblings", g, h, m, s)
+                score += self.of("grandchildren", g, h, s) if s != h else 0.0
         return score
 
     def empty(self, context: Context, is_left: bool) -> float:
@@ -79,7 +83,7 @@ class Scores:
 def add_automata(program: LinearProgram, trees: CrossingTrees, arcs: dict[tuple[int, int], int]) -> None:
     """Adds the networks of all words; `arcs` are the columns of the arcs."""
     scores = Scores(trees)
-    looks_up = trees.factorization not in ("arc", "sibling")
+    looks_up = scores.grandparent != "none"
     modifiers: dict[int, list[int]] = {h: [] for h in range(trees.words + 1)}
     heads: dict[int, list[int]] = {m: [] for m in range(1, trees.words + 1)}
     for h, m in arcs:
@@ -108,7 +112,7 @@ def _add_network(
 ) -> Iterator[tuple[int, int]]:
     """One side of a word under one of its heads; yields (modifier, column) for the edges into modifiers."""
     h = context.h
-    two = scores.factorization == "model2"
+    two = scores.siblings == 2
     flow: dict[State | None, dict[int, float]] = {
         None: {program.add_column(scores.empty(context, is_left)): 1.0}
     }

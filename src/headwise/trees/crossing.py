@@ -12,9 +12,10 @@ from headwise._native import local_search as native_search
 from headwise._native import trees as native
 from headwise.dual.limits import Limits
 from headwise.dual.trace import Trace
+from headwise.scoring.factorizations import Factorization
 from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
 from headwise.trees.local_search import Annealing, Climb, Climbing, Proposal
-from headwise.trees.parts import NODES, Factorization, PartArguments, Parts, given_tables
+from headwise.trees.parts import NODES, PartArguments, Parts, given_tables
 from headwise.trees.projective import check_parts, choose_factorization, compact_table
 from headwise.trees.tree import Solution, Tree
 
@@ -64,6 +65,8 @@ class CrossingTrees:
         self.single_root, self.projective = bool(single_root), bool(projective)
         given = given_tables(PartArguments.__optional_keys__, tables)
         self.factorization: Factorization = choose_factorization(factorization, given)
+        if native.FACTORIZATIONS[self.factorization].head_view is None:
+            raise ValueError(f"factorization={self.factorization!r} is for ProjectiveTrees only")
         self.candidates = native.Candidates(np.ascontiguousarray(scores[:, :, 0] > -np.inf))
         heads, modifiers = self.candidates.part_nodes("arcs").T
         self.tables: dict[str, Floats] = {"arcs": np.ascontiguousarray(scores[heads, modifiers, 0])}

@@ -4,63 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict, get_args
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from headwise._native import trees as native
+from headwise.scoring.factorizations import FACTORIZATIONS, Factorization
 from headwise.trees.checks import Floats, float_array
-
-Factorization = Literal["arc", "sibling", "carreras", "model0", "model1", "model2"]
-FACTORIZATIONS: tuple[Factorization, ...] = get_args(Factorization)
 
 # The tables that each factorization can score, besides arcs (Koo's thesis, 5.3, 5.4 and B.1.4).
 TABLES: dict[Factorization, tuple[str, ...]] = {
-    "arc": (),
-    "sibling": ("siblings", "arc_positions"),
-    "carreras": ("siblings", "arc_positions", "grandchildren"),
-    "model0": ("arc_positions", "grandchildren", "grandchild_positions"),
-    "model1": (
-        "siblings",
-        "arc_positions",
-        "grandchildren",
-        "grandchild_positions",
-        "grand_siblings",
-        "outermost",
-    ),
-    "model2": (
-        "siblings",
-        "arc_positions",
-        "sibling_positions",
-        "tri_siblings",
-        "grandchildren",
-        "grandchild_positions",
-        "grand_siblings",
-        "outermost",
-    ),
+    name: tuple(native.FACTORIZATIONS[name].tables) for name in FACTORIZATIONS
 }
-
-# How many nodes name a part of each table, and how many positions each positional table tells apart.
-NODES = {
-    "arc_positions": 2,
-    "siblings": 3,
-    "sibling_positions": 3,
-    "grandchildren": 3,
-    "grandchild_positions": 3,
-    "outermost": 3,
-    "tri_siblings": 4,
-    "grand_siblings": 4,
-}
-PARTS_OF_POSITIONS = {
-    "arc_positions": "arcs",
-    "sibling_positions": "siblings",
-    "grandchild_positions": "grandchildren",
-}
+# How many nodes name a part of each table, and which parts a positional table is about.
+NODES = native.PART_NODES
+PARTS_OF_POSITIONS = native.PARTS_OF_POSITIONS
 
 
 def positions(factorization: Factorization, table: str) -> int:
     """How many positions a positional table of the factorization has (Koo's thesis, B.1.3)."""
-    return 3 if table == "arc_positions" and factorization == "model2" else 2
+    return int(native.FACTORIZATIONS[factorization].tables[table])
 
 
 @dataclass(frozen=True)
@@ -96,17 +60,33 @@ Table = Floats | Parts
 
 
 class PartArguments(TypedDict, total=False):
-    """The scores of larger parts, as arguments of every class of trees that has them."""
+    """The scores of larger parts, as arguments of every class of trees that has them.
+
+    siblings: [h, m, s], s the next modifier of h towards h on the same side, s = h for none.
+    grandchildren: [g, h, m]; m = g stands for "h has no modifier on the side of g", m = h for "none on the
+        other side".
+    grand_siblings: [g, h, m, s], s as for siblings.
+    outermost: [g, h, m], m the outermost modifier of h on its side.
+    tri_siblings: [h, m, s, t], t the next after s, t = h for none.
+    grand_tri_siblings: [g, h, m, s, t], likewise.
+    great_grandchildren, great_grand_siblings: [f, g, h, m] and [f, g, h, m, s], f the head of g.
+    """
 
     siblings: ArrayLike | Parts | None
     grandchildren: ArrayLike | Parts | None
     grand_siblings: ArrayLike | Parts | None
     outermost: ArrayLike | Parts | None
     tri_siblings: ArrayLike | Parts | None
+    grand_tri_siblings: ArrayLike | Parts | None
+    great_grandchildren: ArrayLike | Parts | None
+    great_grand_siblings: ArrayLike | Parts | None
 
 
 class PartAndPositionArguments(PartArguments, total=False):
-    """… and scores that tell inner from outer modifiers apart."""
+    """… and scores that tell inner from outer modifiers apart.
+
+    The position comes first, [p, …] (Koo 2010, B.1.3; `headwise.reference.parts` says how they count).
+    """
 
     arc_positions: ArrayLike | None
     sibling_positions: ArrayLike | None
@@ -141,3 +121,6 @@ class Marginals(NamedTuple):
     grandchild_positions: Table | None = None
     grand_siblings: Table | None = None
     outermost: Table | None = None
+    grand_tri_siblings: Table | None = None
+    great_grandchildren: Table | None = None
+    great_grand_siblings: Table | None = None

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
+from headwise.scoring.factorizations import FACTORIZATIONS, Factorization
 from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
 from headwise.trees.distribution import Distribution
 from headwise.trees.parts import (
-    FACTORIZATIONS,
     NODES,
     PARTS_OF_POSITIONS,
     TABLES,
-    Factorization,
     Marginals,
     PartAndPositionArguments,
     Parts,
@@ -25,42 +24,15 @@ from headwise.trees.parts import (
     positions,
 )
 
-# Factorizations whose charts are dense; the others are laid out over the arcs that the mask leaves.
-DENSE = {"arc": native.first_order, "sibling": native.sibling}
-COMPACT = {
-    "carreras": native.carreras,
-    "model0": native.model0,
-    "model1": native.model1,
-    "model2": native.model2,
-}
-
 
 class ProjectiveTrees(Distribution):
-    """Projective trees under one of six factorizations.
+    """Projective trees under one of the factorizations of :mod:`headwise.scoring.factorizations`.
 
-    ================  =====================================================  ============  ==================
-    `factorization`   parts                                                  time, memory  from
-    ================  =====================================================  ============  ==================
-    ``"arc"``         arcs                                                   O(n³), O(n²)  Eisner 2000
-    ``"sibling"``     adjacent siblings                                      O(n³), O(n²)  McDonald & Pereira
-    ``"carreras"``    siblings, outermost grandchildren                      O(n⁴), O(n³)  Carreras 2007
-    ``"model0"``      all grandchildren                                      O(n⁴), O(n³)  Koo 2010, 5.4.1
-    ``"model1"``      all grand-siblings                                     O(n⁴), O(n³)  Koo 2010, 5.4.2
-    ``"model2"``      outermost grand-siblings, all tri-siblings             O(n⁴), O(n³)  Koo 2010, 5.4.3
-    ================  =====================================================  ============  ==================
-
-    Each scores its lower-order parts too; any table may be left out. `factorization` defaults to the
-    simplest that scores all tables given (model 1 rather than Carreras' for siblings with grandchildren).
+    Any table may be left out. `factorization` defaults to the simplest that scores all tables given (model 1
+    rather than Carreras' for siblings with grandchildren).
 
     arcs: (n+1, n+1), or (n+1, n+1, L) with labels: [head, modifier, label].
-    siblings: [h, m, s], s the next modifier of h towards h on the same side, s = h for none.
-    grandchildren: [g, h, m]; m = g stands for "h has no modifier on the side of g", m = h for "none on the
-        other side".
-    grand_siblings: [g, h, m, s], s as for siblings.
-    outermost: [g, h, m], m the outermost modifier of h on its side.
-    tri_siblings: [h, m, s, t], t the next after s, t = h for none.
-    arc_positions, sibling_positions, grandchild_positions: the position first, [p, …]: scores that tell
-        inner from outer modifiers apart (Koo 2010, B.1.3; `headwise.reference.parts` says how they count).
+    Larger parts: see `headwise.trees.parts.PartArguments` and `PartAndPositionArguments`.
     mask: booleans, true for allowed arcs, (n+1, n+1) or (n+1, n+1, L). −inf in `arcs` says the same.
     partial_heads, partial_labels: n integers, −1 where free: only trees that agree with them.
     single_root: whether exactly one word hangs from the root.
@@ -92,7 +64,7 @@ class ProjectiveTrees(Distribution):
         given = given_tables(PartAndPositionArguments.__optional_keys__, tables)
         self.factorization = choose_factorization(factorization, given)
         self._tables = {name: self._checked(name, table) for name, table in given.items()}
-        self._candidates = self._surviving(self._allowed()) if self.factorization in COMPACT else None
+        self._candidates = None if self._is_dense else self._surviving(self._allowed())
         self._problem = self._build(self._candidates)
 
     def _checked(self, name: str, table: ArrayLike | Parts) -> Table:
@@ -100,7 +72,7 @@ class ProjectiveTrees(Distribution):
             if name in PARTS_OF_POSITIONS:
                 raise ValueError(f"{name} must be an array")
             check_parts(name, table, self.words)
-            if self.factorization in DENSE:
+            if self._is_dense:
                 dense = np.zeros((self.words + 1,) * NODES[name])
                 np.add.at(dense, tuple(table.nodes.T), table.values)
                 return native.pack_siblings(dense)
@@ -109,25 +81,27 @@ class ProjectiveTrees(Distribution):
         if name in PARTS_OF_POSITIONS:
             shape = (positions(self.factorization, name), *shape)
         scores = score_table(name, table, shape)
-        return native.pack_siblings(scores) if name == "siblings" and self.factorization in DENSE else scores
+        return native.pack_siblings(scores) if name == "siblings" and self._is_dense else scores
+
+    @property
+    def _is_dense(self) -> bool:
+        """Whether the chart is dense, and not laid out over the arcs that the mask leaves."""
+        return bool(native.FACTORIZATIONS[self.factorization].is_dense)
 
     def _surviving(self, allowed: NDArray[np.bool_]) -> native.Candidates:
         return native.Candidates(allowed)
 
     def _build(self, candidates: native.Candidates | None) -> native.Distribution:
         if candidates is None:
-            tables = {
-                name.removeprefix("arc_"): table
-                for name, table in self._tables.items()
-                if isinstance(table, np.ndarray)  # sparse ones have been packed
-            }
+            # Sparse tables have been packed.
+            tables = {name: table for name, table in self._tables.items() if isinstance(table, np.ndarray)}
             scores = native.Scores(labels=self._arcs, **tables)
-            return DENSE[self.factorization](scores, self.single_root)
+            return native.distribution(self.factorization, scores, self.single_root)
         heads, modifiers = candidates.part_nodes("arcs").T
         compact = {"labels": self._arcs[heads, modifiers]}
         for name, table in self._tables.items():
-            compact[name.removeprefix("arc_")] = compact_table(candidates, name, table)
-        return COMPACT[self.factorization](candidates, native.Scores(**compact), self.single_root)
+            compact[name] = compact_table(candidates, name, table)
+        return native.distribution(self.factorization, native.Scores(**compact), self.single_root, candidates)
 
     def _aligned_with(self, other: Distribution) -> tuple[native.Distribution, native.Distribution]:
         if not isinstance(other, ProjectiveTrees) or other.factorization != self.factorization:
@@ -153,10 +127,10 @@ class ProjectiveTrees(Distribution):
                 size = sizes[PARTS_OF_POSITIONS.get(name, name)]
                 by_position = name in PARTS_OF_POSITIONS
                 tables[name] = np.zeros((positions(self.factorization, name), size) if by_position else size)
-        return {name.removeprefix("arc_"): table for name, table in tables.items()}
+        return tables
 
     def _marginals(self, tables: dict[str, Floats]) -> Marginals:
-        named = {"arc_positions" if name == "positions" else name: table for name, table in tables.items()}
+        named = dict(tables)
         labels = named.pop("labels")
         result: dict[str, Table] = dict(named)
         if self._candidates is None:
@@ -181,7 +155,7 @@ class ProjectiveTrees(Distribution):
             return Parts(given.nodes, np.where(places >= 0, table[places], 0.0))
         nodes = candidates.part_nodes(PARTS_OF_POSITIONS.get(name, name))
         exists = nodes[:, 0] >= 0
-        if NODES[name] == 4 and given is None:
+        if NODES[name] > 3 and given is None:
             return Parts(nodes[exists], table[exists])
         dense = np.zeros((*table.shape[:-1], *(self.words + 1,) * NODES[name]))
         dense[(..., *nodes[exists].T)] = table[..., exists]

@@ -293,5 +293,5 @@ def test_an_opinion_counts_in_full_beside_log_probabilities() -> None:
 def test_first_order_has_no_network() -> None:
     with pytest.raises(ValueError, match="network"):
         TrainingSettings.preset("first", network=True)
-    assert not TrainingSettings.preset("full", factorization="arc").network
-    assert TrainingSettings.preset("full").network
+    assert not TrainingSettings.preset("full", factorization="arc").network.use
+    assert TrainingSettings.preset("full").network.use

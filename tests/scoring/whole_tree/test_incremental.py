@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whole_trees import full_shape, random_sentence, random_tree
 from headwise._native.scoring import WholeTree
 from headwise.scoring.whole_tree import ALL
 from headwise.treebank import is_projective
+from whole_trees import full_shape, random_sentence, random_tree
 
 WEIGHTS = 1 << 14
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whole_trees import full_shape, random_sentence, random_tree
 from headwise._native.scoring import WholeTree
 from headwise.reference.whole_tree import AFTER, BEFORE, FAMILIES, ROOT, AnnotatedTree, kin
 from headwise.scoring.whole_tree import KIN
+from whole_trees import full_shape, random_sentence, random_tree
 
 MASK = (1 << 64) - 1
 OUTSIDE = {BEFORE: 0xB0, ROOT: 0xB1, AFTER: 0xB2}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from whole_trees import full_shape
 from headwise._native.scoring import WholeTree, features_of_trees
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings
 from headwise.parser.reranking import Candidates, Reranker, RerankerSettings, learn, totals
 from toy_language import toy_treebank
+from whole_trees import full_shape
 
 BASE = TrainingSettings.preset("second", epochs=1, labels="none", arc_bits=14)
 

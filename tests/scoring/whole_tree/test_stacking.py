@@ -32,9 +32,9 @@ def stacked() -> Parser:
 def test_the_parser_is_the_one_without_them_and_a_table(stacked: Parser) -> None:
     plain = Parser.train(toy_treebank(60, seed=1), **(OPTIONS | {"whole_tree__families": ()}))
     assert np.array_equal(plain.weights["arcs"], stacked.weights["arcs"])
-    assert "global" not in plain.weights
-    assert stacked.weights["global"].shape == (1 << 14,)
-    assert np.any(stacked.weights["global"])
+    assert "whole_tree" not in plain.weights
+    assert stacked.weights["whole_tree"].shape == (1 << 14,)
+    assert np.any(stacked.weights["whole_tree"])
 
 
 def test_it_parses_and_promises_nothing(stacked: Parser) -> None:
@@ -109,7 +109,7 @@ def test_they_are_left_out_where_they_do_not_help_on_dev() -> None:
 )
 def test_settings_that_cannot_be(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        TrainingSettings(**{"whole_tree__families": FAMILIES, **changes})  # type: ignore[arg-type]
+        TrainingSettings.preset(**{"whole_tree__families": FAMILIES, **changes})
 
 
 def test_the_preset_leaves_them_out_for_learners_that_cannot_learn_them() -> None:

@@ -1,0 +1,298 @@
+// Great-grand-siblings: Model 1 with one more ancestor (Koo's thesis, B.5.2). O(n⁵) time, O(n⁴) memory; with a mask
+// that keeps k heads a word, O(k³n²) time and O(k²n² + k⁴n) memory, tables included.
+//
+//   C(f, g, h, e) = I(f, g, h, m) + C(g, h, m, e)      m the outermost modifier of h in the half
+//   I(f, g, h, m) = I(f, g, h, s) + B(g, h, m, s)      great-grand-sibling (f, g, h, m, s)
+//   I(f, g, h, m) = B(g, h, m, –)                      m the innermost modifier
+//   B(g, h, m, s) = C(g, h, s, r) + C(g, h, m, r+1) + A(h, m)
+//   B(g, h, m, –) = C(g, h, m, h+1) + A(h, m)
+//
+// Spans know the path of two arcs down to their head, f → g → h (gg-spans); regions the arc into it. Nothing is above
+// the root: its own half has a path of its own, and the words below it have top(), the arc into it, for their upper
+// one.
+//
+// Parts: those of Model 1, great-grandchildren and great-grand-siblings.
+#pragma once
+#include "rooms.hpp"
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "candidates.hpp"
+#include "spans.hpp"
+#include "trees/hypergraph.hpp"
+
+namespace headwise::trees {
+
+class GreatGrandSibling {
+ public:
+  enum class Kind : std::uint8_t { nothing, half, incomplete, between, leaf };
+  // half: (path, cell), cells as in grandparent_chart.hpp; incomplete: (path, arc); between: (path, j), for the arc
+  // that the path ends with; leaf: (arc).
+  struct Item {
+    Kind kind;
+    int a, b;
+  };
+
+  GreatGrandSibling(Candidates arcs, bool single_root)
+      : arcs_(std::move(arcs)),
+        nodes_(arcs_.nodes()),
+        cells_(nodes_ + 1),
+        root_path_(static_cast<int>(arcs_.count<1, 0>())),
+        regions_(1 + (root_path_ + 1) * cells_),
+        incompletes_(regions_ + static_cast<int>(arcs_.count<1, 1>())),
+        leaves_(incompletes_ + static_cast<int>(arcs_.count<2, 0>()) + arcs_.degree(0)),
+        single_root_(single_root) {
+    paths_.reserve(static_cast<std::size_t>(root_path_) + 1);
+    for (int above = 0; above <= arcs_.arcs(); ++above) {
+      const int h = arcs_.modifier(above);
+      for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) paths_.push_back({above, arc});
+    }
+    paths_.push_back({-1, arcs_.top()});
+  }
+
+  using Tables = KindList<Siblings, Positions<Arcs, 2>, Grandchildren, Positions<Grandchildren, 2>, GrandSiblings,
+                          Outermost, GreatGrandchildren, GreatGrandSiblings>;
+
+  int words() const { return nodes_ - 1; }
+  std::size_t size() const { return static_cast<std::size_t>(leaves_) + arcs_.arcs(); }
+  int most_edges() const { return nodes_ + 2; }
+  Item goal() const { return {Kind::half, root_path_, nodes_}; }
+  int mirror(const Item&) const { return -1; }
+
+  int number(const Item& item) const {
+    switch (item.kind) {
+      case Kind::half:
+        return half(item.a, item.b);
+      case Kind::incomplete:
+        return incomplete(item.a, item.b);
+      case Kind::between:
+        return region(item.a, item.b);
+      case Kind::leaf:
+        return leaf(item.a);
+      default:
+        return axiom();
+    }
+  }
+  Item item(int number) const {
+    if (number >= leaves_) return {Kind::leaf, number - leaves_, 0};
+    if (number >= incompletes_) return incomplete_item(number - incompletes_);
+    if (number >= regions_) return region_item(number - regions_);
+    if (number == axiom()) return {Kind::nothing, 0, 0};
+    return {Kind::half, (number - 1) / cells_, (number - 1) % cells_};
+  }
+
+  int axiom() const { return 0; }
+  bool is_axiom(const Item& item) const { return item.kind == Kind::nothing; }
+  template <class Visit>
+  void axioms(Visit visit) const {
+    visit(0);
+  }
+  Index arcs() const { return arcs_.arcs(); }
+  int leaf(Index arc) const { return leaves_ + static_cast<int>(arc); }
+  Index arc_of(const Item& item) const { return item.kind == Kind::leaf ? item.a : -1; }
+  Arc arc(Index arc) const { return {arcs_.head(static_cast<int>(arc)), arcs_.modifier(static_cast<int>(arc))}; }
+  int attached(const Item& item) const { return item.kind == Kind::between ? leaf(paths_[item.a].lower) : -1; }
+
+  template <class Visit>
+  void bottom_up(Visit visit) const {
+    empty_halves(visit);
+    spans_bottom_up(nodes_, 3, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
+  }
+  template <class Visit>
+  void top_down(Visit visit) const {
+    spans_top_down(nodes_, 3, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
+    empty_halves(visit);
+  }
+
+  template <class Visit>
+  void constants(const Item& item, Visit visit) const {
+    const auto [upper, lower] = paths_[item.kind == Kind::leaf ? root_path_ : item.a];
+    if (item.kind == Kind::incomplete && upper >= 0) {
+      visit(Part<GreatGrandchildren>{GreatGrandchildren::place(arcs_, {upper, lower, item.b})});
+    } else if (item.kind == Kind::between) {
+      const int position = item.b == 0 ? 0 : 1;
+      const Index grandchild = arcs_.grandchild(upper, lower);
+      visit(part_list(Part<Siblings>{arcs_.sibling(lower, item.b)}, PositionPart<Arcs>{lower, position},
+                      Part<GrandSiblings>{arcs_.grand_sibling(upper, lower, item.b)}, Part<Grandchildren>{grandchild},
+                      PositionPart<Grandchildren>{grandchild, position}));
+    } else if (item.kind == Kind::half && is_empty(item.a, item.b)) {
+      const int h = arcs_.modifier(lower);
+      const Index place = arcs_.no_grandchild(lower, (item.b == h) == (arcs_.head(lower) < h));
+      visit(part_list(Part<Grandchildren>{place}, PositionPart<Grandchildren>{place, 0}));
+    }
+  }
+
+  template <class Visit>
+  void edges(const Item& item, Visit visit) const {
+    switch (item.kind) {
+      case Kind::incomplete:
+        return incomplete_edges(item.a, item.b, visit);
+      case Kind::between:
+        return region_edges(item.a, item.b, visit);
+      default:
+        return half_edges(item.a, item.b, visit);
+    }
+  }
+
+ private:
+  // Two successive arcs. Numbered by Candidates::pair, and the root's own path after all others.
+  struct Path {
+    int upper, lower;
+  };
+
+  int half(int path, int cell) const { return 1 + path * cells_ + cell; }
+  int region(int path, int j) const {
+    const auto [upper, lower] = paths_[path];
+    return regions_ + static_cast<int>(arcs_.grand_sibling(upper, lower, j));
+  }
+  int incomplete(int path, int arc) const {
+    const auto [upper, lower] = paths_[path];
+    const Index place =
+        upper >= 0 ? arcs_.place<2, 0>({upper, lower, arc}) : arcs_.count<2, 0>() + arc - arcs_.begin(0);
+    return incompletes_ + static_cast<int>(place);
+  }
+  int path_below(int path, int arc) const { return static_cast<int>(arcs_.pair(paths_[path].lower, arc)); }
+
+  Item incomplete_item(Index place) const {
+    const Index count = arcs_.count<2, 0>();
+    if (place >= count) return {Kind::incomplete, root_path_, arcs_.begin(0) + static_cast<int>(place - count)};
+    const int upper = arcs_.uppermost<2, 0>(place), first = arcs_.begin(arcs_.modifier(upper));
+    // Among all pairs, those whose upper arc comes after `upper`.
+    const Index pair = place - arcs_.place<2, 0>({upper, first, arcs_.begin(arcs_.modifier(first))}) +
+                       arcs_.pair(first, arcs_.begin(arcs_.modifier(first)));
+    const auto [lower, arc] = paths_[pair];
+    return {Kind::incomplete, static_cast<int>(arcs_.pair(upper, lower)), arc};
+  }
+  Item region_item(Index place) const {
+    const int upper = arcs_.uppermost<1, 1>(place), first = arcs_.begin(arcs_.modifier(upper));
+    const Index sibling = place - arcs_.grand_sibling(upper, first, 0) + arcs_.sibling(first, 0);
+    const int lower = arcs_.arc_of_sibling(sibling);
+    return {Kind::between, static_cast<int>(arcs_.pair(upper, lower)),
+            static_cast<int>(sibling - arcs_.sibling(lower, 0))};
+  }
+
+  // A half is empty in the two cells around its head.
+  bool is_empty(int path, int cell) const {
+    const int h = arcs_.modifier(paths_[path].lower);
+    return cell == h || cell == h + 1;
+  }
+  template <class Visit>
+  void empty_halves(Visit visit) const {
+    for (int path = 0; path <= root_path_; ++path) {
+      const int h = arcs_.modifier(paths_[path].lower);
+      visit(Item{Kind::half, path, h});
+      visit(Item{Kind::half, path, h + 1});
+    }
+  }
+
+  // visit(arc) for the arcs into h from outside the span from i to j.
+  template <class Visit>
+  void arcs_above(int h, int i, int j, Visit visit) const {
+    for (const int arc : arcs_.into(h))
+      if (arcs_.head(arc) < i || arcs_.head(arc) > j) visit(arc);
+  }
+  // visit(path) for the paths down to h from outside the span from i to j.
+  template <class Visit>
+  void paths_above(int h, int i, int j, Visit visit) const {
+    if (h == 0) return visit(root_path_);
+    arcs_above(h, i, j, [&](int lower) {
+      arcs_above(arcs_.head(lower), i, j, [&](int upper) { visit(static_cast<int>(arcs_.pair(upper, lower))); });
+    });
+  }
+
+  template <class Visit>
+  void span_items(int phase, int i, int j, Visit visit) const {
+    switch (phase) {
+      case 0:
+        return regions(i, j, visit);
+      case 1:
+        for (const auto& [h, m] : {std::pair{i, j}, std::pair{j, i}})
+          if (const int arc = m == 0 ? -1 : arcs_.find(h, m); arc >= 0)
+            paths_above(h, i, j, [&](int path) { visit(Item{Kind::incomplete, path, arc}); });
+        return;
+      default:
+        if (i > 0 || !single_root_ || j == words())
+          paths_above(i, i, j, [&](int path) { visit(Item{Kind::half, path, j + 1}); });
+        if (i > 0) paths_above(j, i, j, [&](int path) { visit(Item{Kind::half, path, i}); });
+    }
+  }
+
+  // The regions over the span from i to j: with a head on either side, or with no inner end.
+  template <class Visit>
+  void regions(int i, int j, Visit visit) const {
+    const auto visit_under = [&](int arc, int rank) {
+      const int h = arcs_.head(arc);
+      arcs_above(h, std::min(i, h), std::max(j, h),
+                 [&](int above) { visit(Item{Kind::between, static_cast<int>(arcs_.pair(above, arc)), rank}); });
+    };
+    const auto below = [&](int outer, int inner, bool head_is_left) {
+      for (const int arc : arcs_.into(outer)) {
+        const int h = arcs_.head(arc);
+        if (h < 0 || (head_is_left ? h >= i : h <= j) || (h == 0 && single_root_)) continue;
+        if (const int other = arcs_.find(h, inner); other >= 0) visit_under(arc, arcs_.inner(other) + 1);
+      }
+    };
+    if (i > 0) {
+      below(j, i, true);
+      below(i, j, false);
+      if (const int arc = arcs_.find(j, i); arc >= 0) visit_under(arc, 0);
+    }
+    if (const int arc = arcs_.find(i, j); arc >= 0) visit_under(arc, 0);
+  }
+
+  template <class Visit>
+  void region_edges(int path, int j, Visit visit) const {
+    const auto [upper, lower] = paths_[path];
+    const int h = arcs_.head(lower), m = arcs_.modifier(lower);
+    if (j == 0) {
+      visit(Strip{half(path, h < m ? h + 1 : h), 0, axiom(), 0, 1}, NoParts{});
+      return;
+    }
+    const int inner_arc = arcs_.nearer(lower, j), s = arcs_.modifier(inner_arc);
+    const int first = std::min(s, m) + 1, count = s < m ? m - s : s - m;
+    const int inner_path = static_cast<int>(arcs_.pair(upper, inner_arc));
+    visit(Strip{half(inner_path, first), 1, half(path, first), 1, count}, NoParts{});
+  }
+
+  template <class Visit>
+  void incomplete_edges(int path, int arc, Visit visit) const {
+    const auto [upper, lower] = paths_[path];
+    const int below = path_below(path, arc), step = arcs_.head(arc) < arcs_.modifier(arc) ? 1 : -1;
+    const int inner = single_root_ && arcs_.head(arc) == 0 ? 0 : arcs_.inner(arc);
+    const Strip innermost{axiom(), 0, region(below, 0), 0, 1};
+    const Strip others{inner ? incomplete(path, arcs_.nearer(arc, 1)) : axiom(), step, region(below, 0) + 1, 1, inner};
+    if (upper < 0) {
+      visit(innermost, NoParts{});
+      if (inner) visit(others, NoParts{});
+      return;
+    }
+    const auto parts_from = [first = GreatGrandSiblings::place(arcs_, {upper, lower, arc}, 0)](int j) {
+      return [=](int k) { return Part<GreatGrandSiblings>{first + j + k}; };
+    };
+    visit(innermost, parts_from(0));
+    if (inner) visit(others, parts_from(1));
+  }
+
+  template <class Visit>
+  void half_edges(int path, int cell, Visit visit) const {
+    if (is_empty(path, cell)) {
+      visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
+      return;
+    }
+    const int above = paths_[path].lower, h = arcs_.modifier(above);
+    const int first = arcs_.first_at(h, cell > h ? h + 1 : cell);
+    const int count = arcs_.first_at(h, cell > h ? cell : h) - first;
+    visit(Strip{incomplete(path, first), 1, half(path_below(path, first), cell), cells_, count},
+          [outermost = arcs_.grandchild(above, first)](int k) { return Part<Outermost>{outermost + k}; });
+  }
+
+  Candidates arcs_;
+  int nodes_, cells_, root_path_, regions_, incompletes_, leaves_;
+  bool single_root_;
+  std::vector<Path> paths_;
+};
+
+}  // namespace headwise::trees

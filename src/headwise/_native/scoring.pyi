@@ -1,0 +1,126 @@
+"""What fills the tables of scores beside features."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+import headwise._native.treebank
+
+class ScorerShape:
+    """What a scorer computes, without its weights."""
+
+class RoleShape(ScorerShape):
+    """The roles that words may have, and the features that choose them."""
+
+    def __init__(
+        self,
+        *,
+        tags: Sequence[str],
+        arc_limits: Sequence[int],
+        role_count: int,
+        role_arcs: Sequence[int],
+        templates: Sequence[str],
+        bits: int,
+    ) -> None: ...
+
+class WholeTreeFeatures:
+    """Which features of whole trees are scored."""
+
+    def __init__(
+        self,
+        *,
+        families: Sequence[str],
+        coarse: str,
+        fine: str,
+        word: str,
+        conjunctions: Sequence[str],
+        adpositions: Sequence[str],
+        kin: Sequence[Sequence[str]],
+    ) -> None: ...
+
+class WholeTreeShape(ScorerShape):
+    """Features of whole trees as a scorer."""
+
+    def __init__(self, features: WholeTreeFeatures, *, bits: int, restarts: int) -> None: ...
+
+def features_of_trees(
+    shape: WholeTreeFeatures,
+    sentence: headwise._native.treebank.Sentence,
+    heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    bits: int,
+) -> tuple[
+    Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+]:
+    """
+    Weights of the features of several trees, one after the other, and where those of each tree begin.
+    """
+
+class WholeTree:
+    """A tree scored by features of the whole tree alone."""
+
+    def __init__(
+        self,
+        shape: WholeTreeFeatures,
+        sentence: headwise._native.treebank.Sentence,
+        weights: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    def assign(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+    def score(self) -> float: ...
+    def can_move(self, m: int, h: int, projective: bool = False) -> bool: ...
+    def move(self, m: int, h: int) -> float: ...
+    def hashes(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C")]:
+        """Features but for kin, by their 64-bit hashes."""
+
+    def features(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]:
+        """Indices of the weights of all features."""
+
+    def kin(
+        self,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> list[tuple[int, int, int, int, int]]:
+        """(kind, words …) of the parts of kin.hpp."""
+
+class NetworkShape:
+    """What a network computes, without its weights."""
+
+    def __init__(
+        self,
+        vocabulary: Annotated[
+            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        *,
+        vectors: int,
+        lstm: int,
+        layers: int,
+        arcs: int,
+        labels: int,
+        label_count: int,
+    ) -> None: ...
+    def vector_rows(self, sentence: headwise._native.treebank.Sentence) -> list[list[int]]:
+        """
+        The rows of the vectors that are added up for the root and for each word.
+        """
+
+    @property
+    def weight_count(self) -> int: ...
+    @property
+    def vector_count(self) -> int: ...
+
+class NetworkScorerShape(ScorerShape):
+    """A network as a scorer."""
+
+    def __init__(self, network: NetworkShape, *, weight: float) -> None: ...
