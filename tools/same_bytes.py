@@ -75,8 +75,8 @@ command --learner=log-linear --trees=nonprojective --root=multi --epochs=2 --arc
 )
 """Every choice at least once, and together those that share code: a preset and settings, or a ``command``
 with flags of ``headwise train``. {} holds alternatives, + joins a list; ``dev`` gives a development set,
-``long`` has sentences of over 300 and over 1,000 words parsed too, ``on`` names a toy treebank (without it: ``plain``
-and ``crossing``)."""
+``long`` has sentences of over 300 and over 1,000 words parsed too, ``on`` names a toy treebank (without it:
+``plain`` and ``crossing``)."""
 
 RENAMED = {
     "prune_threshold": "pruning.threshold",

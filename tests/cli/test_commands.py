@@ -225,3 +225,26 @@ def test_a_reader_that_goes_away_is_no_disaster(files: Path) -> None:
     process.stdout.close()
     _, errors = process.communicate(timeout=30)
     assert b"Traceback" not in errors
+
+
+@pytest.mark.parametrize("options", [["--unlabeled"], ["--labels", "latent", "--learner", "log-linear"]])
+def test_info_on_a_parser_without_labels(files: Path, tmp_path: Path, options: list[str]) -> None:
+    model, dev = tmp_path / "m.hw", files / "test.conllu"
+    trained = headwise("train", files / "train.conllu", "--dev", dev, "-o", model, *options, *FEW)
+    assert trained.returncode == 0, trained.stderr
+    shown = headwise("info", model)
+    assert shown.returncode == 0, shown.stderr
+    assert b"UAS" in shown.stdout
+    assert b"LAS" not in shown.stdout
+
+
+def test_a_decoder_that_does_not_suit_the_model_is_refused_before_anything_is_read(
+    files: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "m.hw"
+    assert headwise("train", files / "train.conllu", "-o", model, *FEW).returncode == 0
+    refused = headwise("parse", tmp_path / "missing.conllu", "-m", model, "--decoder", "max-z")
+    assert refused.returncode != 0
+    refused = headwise("parse", files / "test.conllu", "-m", model, "--decoder", "max-z")
+    assert refused.returncode == 2
+    assert "latent labels" in " ".join(refused.stderr.decode().replace("│", " ").split())

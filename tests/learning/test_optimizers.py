@@ -239,7 +239,7 @@ def test_minimum_risk_is_the_default_only_where_it_is_better_on_dev(train_senten
             "epochs": 1,
             "arc_bits": 12,
             "labels": "none",
-            "step": step,
+            "gradient__step": step,
         }
         parser = Parser.train(few, dev, learner="log-linear", **options)
         right = {

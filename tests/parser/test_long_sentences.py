@@ -46,3 +46,13 @@ def test_probabilities_have_a_limit_and_say_so(parser: Parser) -> None:
         list(parser.pipe([long_sentence(2001)], confidence=True))
     with pytest.raises(HeadwiseError, match="too long for probabilities"):
         parser.k_best(long_sentence(2001), 2)
+
+
+@pytest.mark.parametrize("preset", ["first", "second"])
+def test_the_next_sentence_is_not_limited(preset: str, train_sentences: list[Sentence]) -> None:
+    settings = TrainingSettings.preset(preset, epochs=1, calibrate=False)
+    parses = list(
+        train_parser(train_sentences, None, settings).pipe([long_sentence(1001), *train_sentences[:2]])
+    )
+    assert [parse.limited for parse in parses] == [True, False, False]
+    assert [parse.exact for parse in parses] == [False, True, True]

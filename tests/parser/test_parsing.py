@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -107,3 +108,13 @@ def test_a_reader_that_fails_is_heard(parser: Parser) -> None:
     for threads in (1, 2):
         with pytest.raises(RuntimeError, match="lost the connection"):
             list(parser.pipe(broken(), threads=threads, batch_size=1))  # type: ignore[arg-type]
+
+
+def test_bare_words_are_a_guess_and_it_says_so(parser: Parser, test_sentences: list[Sentence]) -> None:
+    with pytest.warns(UserWarning, match="trained with tags"):
+        list(parser.pipe([["the", "dog", "sees", "."], ["a", "tree"]]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        list(parser.pipe(test_sentences))
+        untagged = [Sentence.from_words(s.forms, heads=s.heads, labels=s.labels) for s in test_sentences]
+        list(Parser.train(untagged, **SMALL).pipe([["the", "dog"]]))

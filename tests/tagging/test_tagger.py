@@ -6,6 +6,7 @@ import itertools
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from headwise import HeadwiseError
@@ -178,3 +179,16 @@ def test_training_on_nothing_is_an_error() -> None:
 def test_wrong_templates_are_named(train_sentences: list[Sentence]) -> None:
     with pytest.raises(ValueError, match="it must speak of the label t"):
         Tagger.train(train_sentences, templates=("u.tag w.form",), **SMALL)
+
+
+def test_a_lexicon_without_entries_is_an_error_and_no_crash(tagger: Tagger) -> None:
+    """Two classes of one name, of which the linker kept one destructor, once aborted the process here."""
+    config, tensors = tagger.to_tensors()
+    nothing = {
+        "keys": np.zeros(0, np.int64),
+        "begins": np.zeros(1, np.int32),
+        "labels": np.zeros(0, np.int32),
+    }
+    empty = {**tensors, **{f"tags.lexicon.{name}": array for name, array in nothing.items()}}
+    with pytest.raises(ValueError, match="lexicon is damaged"):
+        Tagger.from_tensors(config, empty).marginals(["The", "cloud", "unheard-of"])

@@ -1,8 +1,8 @@
 """What a user can choose about training, with defaults that hold for any treebank.
 
 Settings are nested by what they configure: ``settings.pruning.threshold``, ``settings.network.width``. Where
-settings are changed, a group is given as a mapping of what is changed in it, ``pruning={"threshold": 1e-3}``, or
-by single settings, ``pruning__threshold=1e-3``.
+settings are changed, a group is given as a mapping of what is changed in it, ``pruning={"threshold": 1e-3}``,
+or by single settings, ``pruning__threshold=1e-3``.
 """
 
 from __future__ import annotations
