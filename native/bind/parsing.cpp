@@ -36,13 +36,6 @@ LabelMode label_mode_of(const std::string& name) {
   throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint, latent");
 }
 
-Decoder decoder_of(const std::string& name) {
-  constexpr const char* names[] = {"map", "minimum-risk", "dual", "max-z", "climb", "sample"};
-  for (std::size_t i = 0; i < std::size(names); ++i)
-    if (name == names[i]) return static_cast<Decoder>(i);
-  throw std::invalid_argument("no decoder is called '" + name + "'");
-}
-
 void check(const ParserShape& shape) {
   if (static_cast<std::size_t>(shape.labels.count + label_block) > label_row_padding)
     throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");

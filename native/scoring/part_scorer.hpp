@@ -45,7 +45,7 @@ class HigherOrderTemplates {
   explicit HigherOrderTemplates(Lines lines) {
     PartKinds::each([&]<class Kind>(Kind kind) {
       const auto given = lines.extract(std::string(Kind::name));
-      if (given) kinds_[kind] = PartTemplates(given.mapped(), roles_of<Kind>());
+      if (given) kinds_[kind] = PartTemplates(given.mapped(), members_of<Kind>());
     });
     if (!lines.empty())
       throw std::invalid_argument("no kind of part is called '" + lines.begin()->first + "'");
@@ -175,8 +175,8 @@ class PartScorer {
     void emit(const PartKeys& keys, const std::array<int, count>& words, std::uint32_t slot) const {
       for (int t = 0; t < keys.count(); ++t) {
         std::uint32_t x = 0;
-        int role = 0;
-        for (const int word : words) x ^= keys.of(role++, word)[t];
+        int member = 0;
+        for (const int word : words) x ^= keys.of(member++, word)[t];
         f_((x & mask_) ^ slot);
       }
     }

@@ -23,13 +23,13 @@ namespace headwise::tagging {
 
 class SequenceTemplates {
  public:
-  enum Role { word, label, previous, before };
-  static constexpr std::array<std::string_view, 4> roles = {"w", "t", "u", "v"};
+  enum Member { word, label, previous, before };
+  static constexpr std::array<std::string_view, 4> members = {"w", "t", "u", "v"};
 
   // A label by its number; `start` stands before the first word.
   static constexpr int start = -1;
 
-  // What one role contributes to the keys of a group: the views, and which of them each label has.
+  // What one member contributes to the keys of a group: the views, and which of them each label has.
   struct Views {
     std::vector<std::vector<std::uint32_t>> keys;  // [view][line]
     std::vector<std::vector<int>> of_label;        // [label + 1]: one view, or several for t.feat
@@ -51,7 +51,7 @@ class SequenceTemplates {
     atoms.assign(labels);
     std::map<std::string, std::size_t> emission_groups, bigram_groups, trigram_groups;
     for (const std::string& line : lines) {
-      Template t = checked(parse_template(line, roles));
+      Template t = checked(parse_template(line, members));
       const bool long_history = t.find(before), history = t.find(previous);
       auto& groups = long_history ? trigrams : history ? bigrams : emissions;
       auto& numbers = long_history ? trigram_groups : history ? bigram_groups : emission_groups;
@@ -77,30 +77,30 @@ class SequenceTemplates {
       return std::invalid_argument("feature template '" + t.text + "': " + why);
     };
     if (!t.find(label)) throw fail("it must speak of the label t");
-    for (const RoleTerms& terms : t.roles) {
+    for (const MemberTerms& terms : t.members) {
       if (terms.many.empty()) continue;
-      if (terms.role != label || t.find(previous) || t.find(before))
+      if (terms.member != label || t.find(previous) || t.find(before))
         throw fail("only t.feat, and without u and v, may have many values");
     }
-    for (const RoleTerms& terms : t.roles)
+    for (const MemberTerms& terms : t.members)
       for (const Term& term : terms.single)
-        if (terms.role != word && term.offset != 0) throw fail("u and v are the labels before t; none has an offset");
+        if (terms.member != word && term.offset != 0) throw fail("u and v are the labels before t; none has an offset");
     return t;
   }
 
   // The parts of labels that a template looks at, as text.
   static std::string label_terms(const Template& t) {
     std::string text;
-    for (int role = label; role <= before; ++role) {
+    for (int member = label; member <= before; ++member) {
       text += '|';
-      if (const RoleTerms* terms = t.find(role))
+      if (const MemberTerms* terms = t.find(member))
         for (const auto* list : {&terms->single, &terms->many})
           for (const Term& term : *list) text.append(attribute_names[static_cast<std::size_t>(term.attribute)]) += ' ';
     }
     return text;
   }
 
-  static Views views(const Group& group, int role, const Atoms& labels) {
+  static Views views(const Group& group, int member, const Atoms& labels) {
     Views result;
     std::map<std::vector<std::uint32_t>, int> numbers;
     for (int position = 0; position <= labels.words(); ++position) {
@@ -111,7 +111,7 @@ class SequenceTemplates {
           if (value == values.size()) values.emplace_back();
           values[value++].push_back(key);
         };
-        if (const RoleTerms* terms = t.find(role)) terms->for_each_key(labels, position, put);
+        if (const MemberTerms* terms = t.find(member)) terms->for_each_key(labels, position, put);
         else put(0);
       }
       auto& of_label = result.of_label.emplace_back();

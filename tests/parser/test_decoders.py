@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
+from headwise.reference.enumeration import all_trees
+from headwise.treebank import is_projective
 from headwise.trees import ProjectiveTrees, SpanningTrees
 from toy_language import SMALL, toy_treebank
 
@@ -81,3 +83,24 @@ def test_the_command_line_takes_a_decoder(tmp_path: Path) -> None:
     ]
     assert [r.exit_code for r in run] == [0, 0, 0]
     assert run[0].output == run[1].output != run[2].output
+
+
+@pytest.mark.parametrize("factorization", ["arc", "carreras", "model1"])
+def test_the_best_tree_without_crossings(factorization: str) -> None:
+    parser = random_parser(factorization, trees="nonprojective")
+    crossing = 0
+    for parse in parser.pipe(toy_treebank(20, seed=2), decoder="projective"):
+        n = len(parse)
+        assert is_projective(parse.heads)
+        assert parse.exact
+        crossing += not is_projective(parser(parse.sentence).heads)
+        if n > 5:
+            continue
+        scores = parser.arc_scores(parse.sentence)
+        score = parser.crossing_trees(parse.sentence).score if factorization != "arc" else None
+        trees = all_trees(n, projective=True, single_root=parser.config.single_root)
+        best = max(
+            score(tree) if score else sum(scores[h, m] for m, h in enumerate(tree, 1)) for tree in trees
+        )
+        assert parse.score == pytest.approx(best, abs=1e-5)
+    assert crossing > 0

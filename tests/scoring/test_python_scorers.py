@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from headwise import HeadwiseError, Parser
+from headwise.scoring.other_parser import OtherParser
 from headwise.treebank import Sentence
 from toy_language import SMALL
 
@@ -141,3 +142,19 @@ def test_labels_in_the_search_take_no_scores_of_labels(train_sentences: list[Sen
 
     with pytest.raises(HeadwiseError, match="over the finished tree"):
         list(joint.with_scorers(labels).pipe(train_sentences[:1]))
+
+
+def test_another_parser_is_a_scorer(some_parser: Parser, test_sentences: list[Sentence]) -> None:
+    chained = [
+        s.with_tree([*range(len(s) - 1, -1, -1)][::-1], ["root"] + ["x"] * (len(s) - 1))
+        for s in test_sentences
+    ]
+    chains = Parser.train(chained, **SMALL, labels="none")
+    for parse in chains.pipe(test_sentences[:5]):
+        assert parse.heads.tolist() == list(range(len(parse)))
+    heard = some_parser.with_scorers(OtherParser(chains, weight=100.0))
+    ignored = some_parser.with_scorers(OtherParser(chains, weight=0.0))
+    for parse, plain in zip(ignored.pipe(test_sentences), some_parser.pipe(test_sentences), strict=True):
+        assert parse.heads.tolist() == plain.heads.tolist()
+    for parse in heard.pipe(test_sentences[:5]):
+        assert parse.heads.tolist() == list(range(len(parse)))

@@ -42,12 +42,12 @@ struct ArcSlots {
 // The template table, sorted into groups that are scored in different ways.
 class ArcTemplates {
  public:
-  enum Role { head = 0, modifier = 1, between = 2 };
-  static constexpr std::array<std::string_view, 3> roles = {"h", "m", "between"};
+  enum Member { head = 0, modifier = 1, between = 2 };
+  static constexpr std::array<std::string_view, 3> members = {"h", "m", "between"};
 
   explicit ArcTemplates(std::span<const std::string> lines) {
     for (const std::string& line : lines) {
-      Template t = parse_template(line, roles);
+      Template t = parse_template(line, members);
       const bool h = t.find(head), m = t.find(modifier);
       if (t.find(between)) {
         if (t.has_many_values())
@@ -229,14 +229,14 @@ class ArcFeatures {
   // Keys of templates with any number of values a word: offsets into one flat list.
   class ManyKeys {
    public:
-    void assign(const Atoms& atoms, const std::vector<Template>& templates, int role) {
+    void assign(const Atoms& atoms, const std::vector<Template>& templates, int member) {
       width_ = templates.size();
       positions_ = static_cast<std::size_t>(atoms.words()) + 1;
       keys_.clear();
       begin_.assign(1, 0);
       for (int w = 0; w <= atoms.words(); ++w)
         for (const Template& t : templates) {
-          t.find(role)->for_each_key(atoms, w, [&](std::uint32_t key) { keys_.push_back(key); });
+          t.find(member)->for_each_key(atoms, w, [&](std::uint32_t key) { keys_.push_back(key); });
           begin_.push_back(static_cast<std::uint32_t>(keys_.size()));
         }
     }
@@ -272,12 +272,12 @@ class ArcFeatures {
     std::vector<std::uint32_t> keys_, begin_;
   };
 
-  void fill_keys(const Atoms& atoms, std::initializer_list<const std::vector<Template>*> groups, int role,
+  void fill_keys(const Atoms& atoms, std::initializer_list<const std::vector<Template>*> groups, int member,
                  std::vector<std::uint32_t>& keys) const {
     keys.clear();
     for (int w = 0; w <= n_; ++w)
       for (const std::vector<Template>* group : groups)
-        for (const Template& t : *group) keys.push_back(t.key(atoms, role, w));
+        for (const Template& t : *group) keys.push_back(t.key(atoms, member, w));
   }
 
   const std::uint32_t* head_keys(int h) const { return head_keys_.data() + static_cast<std::size_t>(h * pair_count_); }

@@ -21,16 +21,16 @@ class LabelTemplates {
  public:
   // g: the head's head; s: the nearest modifier of h between h and m; l, r: the modifiers of m that are
   // outermost on its left and right; c: each modifier of m. A missing relative is the place before the root.
-  enum Role { head, modifier, grandparent, sibling, leftmost, rightmost, child };
-  static constexpr std::array<std::string_view, 7> roles = {"h", "m", "g", "s", "l", "r", "c"};
+  enum Member { head, modifier, grandparent, sibling, leftmost, rightmost, child };
+  static constexpr std::array<std::string_view, 7> members = {"h", "m", "g", "s", "l", "r", "c"};
   static constexpr int nobody = -1;
 
   explicit LabelTemplates(std::span<const std::string> lines) {
     for (const std::string& line : lines) {
-      Template t = parse_template(line, roles);
-      for (int role = grandparent; role <= child; ++role) needs_tree = needs_tree || t.find(role);
+      Template t = parse_template(line, members);
+      for (int member = grandparent; member <= child; ++member) needs_tree = needs_tree || t.find(member);
       int many = 0;
-      for (const RoleTerms& terms : t.roles) many += terms.many.empty() ? 0 : terms.role == child ? 2 : 1;
+      for (const MemberTerms& terms : t.members) many += terms.many.empty() ? 0 : terms.member == child ? 2 : 1;
       if (many > 1)
         throw std::invalid_argument("feature template '" + t.text +
                                     "': one word of a label template may carry a many-valued attribute, and not c");
@@ -78,9 +78,9 @@ class Relatives {
     }
   }
 
-  int relative(int m, int role) const {
+  int relative(int m, int member) const {
     const int h = heads_[at(m)];
-    switch (role) {
+    switch (member) {
       case LabelTemplates::head: return h;
       case LabelTemplates::modifier: return m;
       case LabelTemplates::grandparent: return h < 0 ? LabelTemplates::nobody : heads_[at(h)];
@@ -122,11 +122,11 @@ class LabelFeatures {
     const ArcSlots slots(h, m);
     for (const LabelTemplates::Line& line : templates_->templates) {
       std::uint32_t fixed = line.attached[line.terms.with_distance ? slots.distance : slots.direction];
-      const RoleTerms *many = nullptr, *children = nullptr;
-      for (const RoleTerms& terms : line.terms.roles) {
-        if (terms.role == LabelTemplates::child) children = &terms;
+      const MemberTerms *many = nullptr, *children = nullptr;
+      for (const MemberTerms& terms : line.terms.members) {
+        if (terms.member == LabelTemplates::child) children = &terms;
         else if (!terms.many.empty()) many = &terms;
-        else fixed ^= terms.key(*atoms_, word_of(h, m, tree, terms.role));
+        else fixed ^= terms.key(*atoms_, word_of(h, m, tree, terms.member));
       }
       const auto with_children = [&](std::uint32_t key) {
         if (!children) return f(key & mask);
@@ -134,15 +134,15 @@ class LabelFeatures {
           f((key ^ children->key(*atoms_, c)) & mask);
       };
       if (many)
-        many->for_each_key(*atoms_, word_of(h, m, tree, many->role),
+        many->for_each_key(*atoms_, word_of(h, m, tree, many->member),
                            [&](std::uint32_t key) { with_children(fixed ^ key); });
       else
         with_children(fixed);
     }
   }
 
-  static int word_of(int h, int m, const Relatives* tree, int role) {
-    return role == LabelTemplates::head ? h : role == LabelTemplates::modifier ? m : tree->relative(m, role);
+  static int word_of(int h, int m, const Relatives* tree, int member) {
+    return member == LabelTemplates::head ? h : member == LabelTemplates::modifier ? m : tree->relative(m, member);
   }
 
   const LabelTemplates* templates_;

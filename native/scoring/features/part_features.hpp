@@ -1,4 +1,4 @@
-// The features of parts larger than an arc. A part is a tuple of words, one for each role of its templates:
+// The features of parts larger than an arc. A part is a tuple of words, one for each member of its templates:
 //
 //   sibling        h m s      m and the next modifier s of h towards h, or nobody
 //   tri-sibling    h m s t    and the one after it, or nobody
@@ -7,7 +7,7 @@
 //
 // and so on for all kinds of trees/part_kinds.hpp.
 //
-// Carreras (2007, 2.2), Koo's thesis (5.7.1). As for arcs, a role's keys are computed once a word and a
+// Carreras (2007, 2.2), Koo's thesis (5.7.1). As for arcs, a member's keys are computed once a word and a
 // feature costs one XOR and one load; the directions of the arcs pick a slot of the feature's block.
 #pragma once
 #include "rooms.hpp"
@@ -24,20 +24,20 @@
 
 namespace headwise::scoring {
 
-// The roles of a kind, the letters of part_kinds.hpp.
-inline constexpr std::string_view part_roles[] = {"f", "g", "h", "m", "s", "t"};
+// The members of a kind, the letters of part_kinds.hpp.
+inline constexpr std::string_view part_members[] = {"f", "g", "h", "m", "s", "t"};
 template <class Kind>
-std::span<const std::string_view> roles_of() {
-  return std::span(part_roles).subspan(2 - Kind::ancestors, Kind::words);
+std::span<const std::string_view> members_of() {
+  return std::span(part_members).subspan(2 - Kind::ancestors, Kind::words);
 }
 
 class PartTemplates {
  public:
   PartTemplates() = default;
-  PartTemplates(std::span<const std::string> lines, std::span<const std::string_view> roles)
-      : roles_(static_cast<int>(roles.size())) {
+  PartTemplates(std::span<const std::string> lines, std::span<const std::string_view> members)
+      : members_(static_cast<int>(members.size())) {
     for (const std::string& line : lines) {
-      Template t = parse_template(line, roles);
+      Template t = parse_template(line, members);
       if (t.has_many_values() || !t.with_distance)
         throw std::invalid_argument("feature template '" + t.text +
                                     "': no many-valued attributes and no @direction in parts of more than an arc");
@@ -45,12 +45,12 @@ class PartTemplates {
     }
   }
 
-  int roles() const { return roles_; }
+  int members() const { return members_; }
   int count() const { return static_cast<int>(templates_.size()); }
   const std::vector<Template>& templates() const { return templates_; }
 
  private:
-  int roles_ = 0;
+  int members_ = 0;
   std::vector<Template> templates_;
 };
 
@@ -61,15 +61,15 @@ class PartKeys {
     count_ = templates.count();
     positions_ = atoms.words() + 2;
     keys_.clear();
-    keys_.reserve(static_cast<std::size_t>(templates.roles()) * static_cast<std::size_t>(positions_ * count_));
-    for (int role = 0; role < templates.roles(); ++role)
+    keys_.reserve(static_cast<std::size_t>(templates.members()) * static_cast<std::size_t>(positions_ * count_));
+    for (int member = 0; member < templates.members(); ++member)
       for (int position = nobody; position <= atoms.words(); ++position)
-        for (const Template& t : templates.templates()) keys_.push_back(t.key(atoms, role, position));
+        for (const Template& t : templates.templates()) keys_.push_back(t.key(atoms, member, position));
   }
 
   int count() const { return count_; }
-  const std::uint32_t* of(int role, int position) const {
-    return keys_.data() + static_cast<std::size_t>(role * positions_ + position + 1) * static_cast<std::size_t>(count_);
+  const std::uint32_t* of(int member, int position) const {
+    return keys_.data() + static_cast<std::size_t>(member * positions_ + position + 1) * static_cast<std::size_t>(count_);
   }
 
  private:
@@ -77,7 +77,7 @@ class PartKeys {
   std::vector<std::uint32_t> keys_;
 };
 
-// out = a XOR b: the keys of two roles joined, to be shared by all parts that have both words.
+// out = a XOR b: the keys of two members joined, to be shared by all parts that have both words.
 inline void join_keys(const std::uint32_t* a, const std::uint32_t* b, int count, std::vector<std::uint32_t>& out) {
   out.resize(static_cast<std::size_t>(count));
   for (int t = 0; t < count; ++t) out[static_cast<std::size_t>(t)] = a[t] ^ b[t];

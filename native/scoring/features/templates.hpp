@@ -1,12 +1,12 @@
 // Feature templates are data: a line such as "h.form m.pos" or "h.pos h+1.pos m-1.pos m.pos".
 //
-// A term is ROLE[+k|-k].ATTRIBUTE. The roles are the words of a part (h and m for an arc; others for
+// A term is MEMBER[+k|-k].ATTRIBUTE. The members are the words of a part (h and m for an arc; others for
 // bigger parts), given by whoever owns the template table. "@direction" at the end of a line keeps the
 // distance between head and modifier out of the feature; otherwise a feature comes twice, with the
 // direction of the arc and with direction and distance.
 //
-// A conjunction is hashed role by role: index(h, m) = key_h(h) XOR key_m(m), with every key salted by
-// the text of its template. Keys cost one hash a word; a part costs one XOR a role (this is Zobrist, or
+// A conjunction is hashed member by member: index(h, m) = key_h(h) XOR key_m(m), with every key salted by
+// the text of its template. Keys cost one hash a word; a part costs one XOR a member (this is Zobrist, or
 // tabulation, hashing, which is 3-independent: as good here as hashing the whole tuple).
 #pragma once
 #include "rooms.hpp"
@@ -22,19 +22,19 @@
 namespace headwise::scoring {
 
 struct Term {
-  int role;
+  int member;
   int offset;
   Attribute attribute;
 };
 
 // The terms of a template that speak of one word of the part.
-struct RoleTerms {
-  int role;
-  std::uint64_t seed;        // the template's text and the role
+struct MemberTerms {
+  int member;
+  std::uint64_t seed;        // the template's text and the member
   std::vector<Term> single;  // terms with one value
   std::vector<Term> many;    // at most one term with several
 
-  // The key of this role when the word at `position` fills it. Not for many-valued terms.
+  // The key of this member when the word at `position` fills it. Not for many-valued terms.
   std::uint32_t key(const Atoms& atoms, int position) const {
     return static_cast<std::uint32_t>(combine_single(atoms, position) >> 32);
   }
@@ -59,34 +59,34 @@ struct RoleTerms {
 struct Template {
   std::string text;
   std::uint64_t salt = 0;
-  std::vector<RoleTerms> roles;  // each role that occurs, once
+  std::vector<MemberTerms> members;  // each member that occurs, once
   bool with_distance = true;
 
-  const RoleTerms* find(int role) const {
-    for (const RoleTerms& terms : roles)
-      if (terms.role == role) return &terms;
+  const MemberTerms* find(int member) const {
+    for (const MemberTerms& terms : members)
+      if (terms.member == member) return &terms;
     return nullptr;
   }
 
   bool has_many_values() const {
-    for (const RoleTerms& terms : roles)
+    for (const MemberTerms& terms : members)
       if (!terms.many.empty()) return true;
     return false;
   }
 
-  // The key of a role filled by the word at `position`; 0 when the role does not occur.
-  std::uint32_t key(const Atoms& atoms, int role, int position) const {
-    const RoleTerms* terms = find(role);
+  // The key of a member filled by the word at `position`; 0 when the member does not occur.
+  std::uint32_t key(const Atoms& atoms, int member, int position) const {
+    const MemberTerms* terms = find(member);
     return terms ? terms->key(atoms, position) : 0;
   }
 };
 
-inline Template parse_template(std::string_view line, std::span<const std::string_view> roles) {
+inline Template parse_template(std::string_view line, std::span<const std::string_view> members) {
   const auto fail = [&](const std::string& what) -> std::invalid_argument {
     return std::invalid_argument("feature template '" + std::string(line) + "': " + what);
   };
   Template result;
-  std::vector<RoleTerms> by_role(roles.size());
+  std::vector<MemberTerms> by_member(members.size());
   std::size_t i = 0;
   while (i < line.size()) {
     if (line[i] == ' ' || line[i] == '\t') {
@@ -114,11 +114,11 @@ inline Template parse_template(std::string_view line, std::span<const std::strin
       term.offset = (word[sign + 1] - '0') * (word[sign] == '-' ? -1 : 1);
       word = word.substr(0, sign);
     }
-    for (std::size_t r = 0; r < roles.size(); ++r)
-      if (roles[r] == word) term.role = static_cast<int>(r);
-    if (term.role < 0) {
+    for (std::size_t r = 0; r < members.size(); ++r)
+      if (members[r] == word) term.member = static_cast<int>(r);
+    if (term.member < 0) {
       std::string known;
-      for (auto role : roles) known += (known.empty() ? "" : ", ") + std::string(role);
+      for (auto member : members) known += (known.empty() ? "" : ", ") + std::string(member);
       throw fail("no word is called '" + std::string(word) + "' here (use one of: " + known + ")");
     }
     try {
@@ -126,19 +126,19 @@ inline Template parse_template(std::string_view line, std::span<const std::strin
     } catch (const std::invalid_argument& unknown) {
       throw fail(unknown.what());
     }
-    RoleTerms& terms = by_role[static_cast<std::size_t>(term.role)];
+    MemberTerms& terms = by_member[static_cast<std::size_t>(term.member)];
     (has_many_values(term.attribute) ? terms.many : terms.single).push_back(term);
     if (terms.many.size() > 1) throw fail("a word may carry one many-valued attribute");
   }
   result.salt = hash_bytes(result.text);
-  for (std::size_t role = 0; role < by_role.size(); ++role) {
-    RoleTerms& terms = by_role[role];
+  for (std::size_t member = 0; member < by_member.size(); ++member) {
+    MemberTerms& terms = by_member[member];
     if (terms.single.empty() && terms.many.empty()) continue;
-    terms.role = static_cast<int>(role);
-    terms.seed = mix(result.salt + role + 1);
-    result.roles.push_back(std::move(terms));
+    terms.member = static_cast<int>(member);
+    terms.seed = mix(result.salt + member + 1);
+    result.members.push_back(std::move(terms));
   }
-  if (result.roles.empty()) throw fail("it is empty");
+  if (result.members.empty()) throw fail("it is empty");
   return result;
 }
 

@@ -96,9 +96,9 @@ class KinTemplates {
     static constexpr std::array<std::string_view, 3> sibling = {"h", "m", "s"};
     static constexpr std::array<std::string_view, 4> great = {"a", "g", "h", "m"}, nephew = {"h", "m", "s", "c"},
                                                      bigram = {"h", "m", "k", "j"};
-    const std::span<const std::string_view> roles[] = {sibling, great, nephew, nephew, bigram};
+    const std::span<const std::string_view> members[] = {sibling, great, nephew, nephew, bigram};
     if (lines.size() != kinds_of_kin) throw std::invalid_argument("kin: templates for each of five kinds");
-    for (std::size_t kind = 0; kind < lines.size(); ++kind) kinds_.emplace_back(lines[kind], roles[kind]);
+    for (std::size_t kind = 0; kind < lines.size(); ++kind) kinds_.emplace_back(lines[kind], members[kind]);
   }
   const PartTemplates& of(int kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   bool any() const {

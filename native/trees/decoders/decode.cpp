@@ -1,21 +1,41 @@
 #include "trees/decoders/decode.hpp"
 
+#include <iterator>
+#include <stdexcept>
+
 #include "trees/search.hpp"
 #include "trees/tree_score.hpp"
 
 namespace headwise::trees {
 
+namespace {
+
+struct NamedDecoder {
+  const char* name;
+  DecoderFunction find;
+};
+// In the order of `Decoder`.
+constexpr NamedDecoder decoders[] = {
+    {"map", decode_map},
+    {"minimum-risk", decode_minimum_risk},
+    {"dual", decode_dual},
+    {"max-z", decode_map},  // how arcs are scored is all that differs
+    {"climb", decode_climb},
+    {"sample", decode_sample},
+    {"projective", decode_projective_tree},
+};
+
+}  // namespace
+
+Decoder decoder_of(const std::string& name) {
+  for (std::size_t i = 0; i < std::size(decoders); ++i)
+    if (name == decoders[i].name) return static_cast<Decoder>(i);
+  throw std::invalid_argument("no decoder is called '" + name + "'");
+}
+
 bool decode(const Problem& problem, Decoder decoder, const DecodeOptions& options, DecoderScratch& scratch,
             Solution& solution) {
-  constexpr DecoderFunction decoders[] = {
-      decode_map,           // map
-      decode_minimum_risk,  // minimum_risk
-      decode_dual,          // dual
-      decode_map,           // max_z: how arcs are scored is all that differs
-      decode_climb,         // climb
-      decode_sample,        // sample
-  };
-  return decoders[static_cast<std::size_t>(decoder)](problem, options, scratch, solution);
+  return decoders[static_cast<std::size_t>(decoder)].find(problem, options, scratch, solution);
 }
 
 bool best_tree_of_parts(const Problem& problem, DecoderScratch& scratch, Solution& solution) {

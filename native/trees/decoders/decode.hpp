@@ -5,6 +5,7 @@
 #pragma once
 #include "rooms.hpp"
 #include <memory>
+#include <string>
 
 #include "trees/decode.hpp"
 #include "trees/decoders/problem.hpp"
@@ -23,6 +24,9 @@ struct DecoderScratch {
 
 using DecoderFunction = bool (*)(const Problem&, const DecodeOptions&, DecoderScratch&, Solution&);
 
+// By the name that users write.
+Decoder decoder_of(const std::string& name);
+
 // False where there is no tree; so below.
 [[nodiscard]] bool decode(const Problem& problem, Decoder decoder, const DecodeOptions& options, DecoderScratch& scratch,
                           Solution& solution);
@@ -33,6 +37,8 @@ bool decode_minimum_risk(const Problem& problem, const DecodeOptions& options, D
 bool decode_dual(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
 bool decode_climb(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
 bool decode_sample(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
+bool decode_projective_tree(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch,
+                            Solution& solution);
 
 // What decoders share. The best tree of the parts where there is an exact algorithm for it: arcs alone, or projective
 // trees.

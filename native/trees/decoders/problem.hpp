@@ -37,8 +37,9 @@ struct Solution {
 // one under the probabilities of arcs as scores (Smith and Smith 2007, section 4; Goodman 1996). `dual` finds the best
 // one by dual decomposition also where there is a dynamic program for it. Where arcs have latent labels z, map sums over
 // them; `max_z` takes the best tree with the best z (Smith and Smith, section 5). `climb` and `sample` look for the best
-// one from tree to tree, among trees whose arcs may cross, and may miss it.
-enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z, climb, sample };
+// one from tree to tree, among trees whose arcs may cross, and may miss it. `projective` is the best tree without
+// crossing arcs, whether or not trees may have some.
+enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z, climb, sample, projective };
 
 struct DecodeOptions {
   int iterations = default_iterations;  // of dual decomposition, at most

@@ -11,6 +11,7 @@ import typer
 from headwise.cli.calibrate import calibrate
 from headwise.cli.compress import compress
 from headwise.cli.convert import convert
+from headwise.cli.corpus import corpus
 from headwise.cli.doubt import doubt
 from headwise.cli.evaluate import evaluate
 from headwise.cli.info import info
@@ -32,7 +33,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (train, parse, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates):
+for command in (
+    *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
+):
     app.command()(command)
 
 

@@ -38,11 +38,12 @@ class OutputFormat(StrEnum):
     conllu = "conllu"
     conllx = "conllx"
     json = "json"
+    parquet = "parquet"
 
     @property
     def conll(self) -> Format | None:
         """The CoNLL format to convert to; None where sentences are written as they are, or not in CoNLL."""
-        if self is OutputFormat.conllu:
+        if self in (OutputFormat.conllu, OutputFormat.parquet):  # whose columns are those of CoNLL-U
             return "conllu"
         return "conllx" if self is OutputFormat.conllx else None
 

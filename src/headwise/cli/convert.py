@@ -14,7 +14,7 @@ from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
-    from headwise.treebank import Losses, Sentence
+    from headwise.treebank import Losses, Reader, Sentence
 
 
 class Check(StrEnum):
@@ -26,7 +26,7 @@ class Check(StrEnum):
 def convert(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+        typer.Argument(help="Treebank files, also .gz or .xz, or .parquet; none or - reads standard input."),
     ] = None,
     output: Annotated[
         Path,
@@ -50,7 +50,7 @@ def convert(
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
-    """Convert treebanks between CoNLL-U and CoNLL-X or to JSON Lines, and projectivize their trees.
+    """Convert treebanks between CoNLL-U, CoNLL-X and Parquet or to JSON Lines, and projectivize their trees.
 
     What need not change stays as it is, byte for byte. CoNLL-X has no place for comments, multiword tokens,
     empty nodes, DEPS and MISC; they are left out, and counted. A projectivized word keeps its label.
@@ -61,24 +61,32 @@ def convert(
 
       headwise convert train.conllu --to json | jq .text
 
+      headwise convert train.conllu -o train.parquet
+
       headwise convert train.conllu.xz --projectivize -o train-projective.conllu
 
       xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
     """
     from headwise.treebank import Losses, annotated, conversion_losses, read
     from headwise.treebank import convert as converted
+    from headwise.treebank.parquet import parquet_writer, read_parquet
 
     if projectivize and validate is Check.columns:
         raise typer.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
 
+    if to is OutputFormat.same and output.suffix == ".parquet":
+        to = OutputFormat.parquet
     target = to.conll
     losses = Losses()
     skipped: list[TreebankError] = []
     projectivized = 0
     try:
-        with to.writer(output) as opened:
+        with parquet_writer(output) if to is OutputFormat.parquet else to.writer(output) as opened:
             for path in files or [Path("-")]:
-                reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
+                if path.suffix == ".parquet":
+                    reader: Reader = read_parquet(path, validate=validate.value, on_error=on_error.value)
+                else:
+                    reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
                 for sentence in annotated(reader) if projectivize else reader:
                     result = sentence
                     if projectivize:

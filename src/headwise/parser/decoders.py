@@ -31,6 +31,8 @@ class Decoder(StrEnum):
     """The best one of a chain of samples at a falling temperature; as `climb`."""
     exact_ilp = "exact-ilp"
     """The best one on every sentence: what dual decomposition leaves open is closed by an integer program."""
+    projective = "projective"
+    """The best one without crossing arcs, also where the model's trees may have some: exact at any order."""
     max_z = "max-z"
     """Of models with latent labels z: the best tree with the best z. Their ``map`` sums over z."""
 

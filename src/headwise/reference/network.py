@@ -1,4 +1,4 @@
-"""The network of ``native/network/`` in NumPy, one word at a time: what it computes, and its test oracle."""
+"""The network of ``native/scoring/network`` in NumPy, word by word: what it computes, as a test oracle."""
 
 from __future__ import annotations
 

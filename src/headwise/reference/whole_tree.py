@@ -1,4 +1,4 @@
-"""Features of whole trees in plain Python: what native/global_features computes while a tree changes.
+"""Features of whole trees in plain Python: what native/scoring/whole_tree computes while a tree changes.
 
 A feature is a tuple: its name and the values that it joins. Values are tags and words (strings), numbers and
 flags; ``BEFORE``, ``ROOT`` and ``AFTER`` are the tag and the word of the places around a sentence.
@@ -137,7 +137,7 @@ def crossing(tree: AnnotatedTree) -> Iterator[Feature]:
 
 
 def conjuncts(tree: AnnotatedTree, k: int) -> tuple[int, int, int] | None:
-    """(style, first, second) that a conjunction joins, see native/global_features/coordination.hpp."""
+    """(style, first, second) that a conjunction joins, see native/scoring/whole_tree/coordination.hpp."""
     before, after = tree.nearest_modifier(k, 0), tree.nearest_modifier(k, 1)
     if before and after:
         return 0, before, after
@@ -208,7 +208,7 @@ FAMILIES = {
 
 
 def kin(tree: AnnotatedTree) -> Iterator[Kin]:
-    """The small parts of a tree (native/global_features/kin.hpp): their kind and their words."""
+    """The small parts of a tree (native/scoring/whole_tree/kin.hpp): their kind and their words."""
     for m in tree.words:
         h = tree.heads[m - 1]
         yield from (("any_sibling", h, m, s, None) for s in tree.modifiers(h) if m < s)

@@ -17,7 +17,7 @@ class ArcLimits:
     """``limits[head tag, modifier tag, direction]``: the longest distance considered.
 
     Direction 1 has the head on the left. Neighbours and the root are always considered, so that a tree of
-    every kind survives (see native/arc_filter.hpp).
+    every kind survives (see native/scoring/arc_filter.hpp).
     """
 
     tags: list[str]

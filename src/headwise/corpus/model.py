@@ -1,0 +1,49 @@
+"""The model of a run: what it is, and how it takes sentences."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from headwise.corpus.inputs import InputError, InputFile
+from headwise.corpus.options import CorpusOptions
+from headwise.model.bundled import model_path
+from headwise.parser.parse import Parse
+from headwise.parser.parser import Parser
+from headwise.parser.pipeline import Pipeline, load
+from headwise.text import Tokenizer
+from headwise.treebank import Sentence
+
+
+class CorpusModel:
+    """A pipeline, or a parser alone for treebanks that have tags already."""
+
+    def __init__(self, model: str | Path) -> None:
+        self.name = str(model)
+        self.loaded: Pipeline | Parser = load(model)
+
+    @property
+    def tokenizer(self) -> Tokenizer | None:
+        return self.loaded.tokenizer if isinstance(self.loaded, Pipeline) else None
+
+    def check(self, files: Iterable[InputFile], options: CorpusOptions) -> None:
+        """An error where the model cannot do what is asked."""
+        texts = [file for file in files if file.kind != "treebank"]
+        if texts and self.tokenizer is None:
+            raise InputError(
+                f"{self.name} holds a parser alone, and {texts[0].path} is text, which needs a pipeline "
+                "(headwise train --pipeline)."
+            )
+        self.parses([], options)  # a decoder that it does not have is noticed here
+
+    def parses(self, sentences: Iterable[Sentence], options: CorpusOptions) -> Iterator[Parse]:
+        """The sentences with their trees, in order."""
+        pipe = self.loaded.pipe_sentences if isinstance(self.loaded, Pipeline) else self.loaded.pipe
+        return pipe(sentences, decoder=options.decoder, seed=options.seed, confidence=options.confidence)
+
+
+def model_digest(model: str | Path) -> str:
+    """SHA-256 of the model file."""
+    with model_path(model).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
