@@ -28,6 +28,9 @@ using namespace parsing;
 namespace tagging {  // sequences of tags, and the scripts of lemmas
 using namespace learning;
 }
+namespace constituency {  // phrase structure: grammars, and all trees under them
+using namespace trees;
+}
 namespace text {  // raw text: the ends of tokens and sentences
 using namespace learning;
 }

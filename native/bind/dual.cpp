@@ -160,11 +160,13 @@ void dual(nb::module_ module) {
               bool eliminate, bool branch, int patience) {
              new (self) trees::dual::BranchLimits;
              if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
-             if (step != "polyak" && step != "decreasing")
-               throw std::invalid_argument("step must be 'polyak' or 'decreasing'");
+             if (step != "polyak" && step != "decreasing" && step != "halving")
+               throw std::invalid_argument("step must be 'polyak', 'decreasing' or 'halving'");
              trees::dual::Limits limits;
              limits.iterations = self->iterations = iterations;
-             limits.step = step == "polyak" ? trees::dual::StepRule::polyak : trees::dual::StepRule::decreasing;
+             limits.step = step == "polyak"    ? trees::dual::StepRule::polyak
+                           : step == "halving" ? trees::dual::StepRule::halving
+                                               : trees::dual::StepRule::decreasing;
              limits.tolerance = tolerance;
              limits.eliminate = eliminate;
              limits.patience = branch ? patience : 0;

@@ -15,5 +15,6 @@ NB_MODULE(_native, module) {
   headwise::bind::dual(module.def_submodule("dual", "Dual decomposition and branch-and-bound."));
   headwise::bind::local_search(module.def_submodule("local_search", "Climbing and sampling from tree to tree."));
   headwise::bind::tagging(module.def_submodule("tagging", "Label sequences: tags, and the scripts of lemmas."));
+  headwise::bind::constituency(module.def_submodule("constituency", "Phrase structure: grammars, charts, forests."));
   headwise::bind::text(module.def_submodule("text", "Raw text: the ends of tokens and sentences."));
 }

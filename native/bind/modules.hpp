@@ -12,6 +12,7 @@ void scoring(nanobind::module_ module);
 void parsing(nanobind::module_ module);
 void learning(nanobind::module_ module);
 void tagging(nanobind::module_ module);
+void constituency(nanobind::module_ module);
 void text(nanobind::module_ module);
 
 // Into the rooms that they are of.

@@ -118,6 +118,18 @@ std::vector<std::vector<std::pair<int, double>>> marginals(const Tagger& tagger,
   return words;
 }
 
+// The candidates of each word, and the scores of all edges as `viterbi` takes them.
+std::pair<std::vector<std::vector<int>>, Array<double>> scored_lattice(const Tagger& tagger, const Sentence& sentence) {
+  const Lattice lattice(tagger, sentence);
+  std::vector<std::vector<int>> labels;
+  for (int i = 0; i < sentence.size(); ++i) {
+    const auto word = lattice.candidates.of(i);
+    labels.emplace_back(word.begin(), word.end());
+  }
+  ChainLattice copy = *lattice.scored;
+  return {std::move(labels), to_array(std::vector<double>(copy.scores().begin(), copy.scores().end()))};
+}
+
 // A lattice from plain numbers: the same algorithms without features, words and weights.
 ChainLattice plain_lattice(const std::vector<int>& widths, const ArrayIn<double>& scores) {
   for (const int width : widths)
@@ -256,7 +268,8 @@ void tagging(nb::module_ module) {
            "shape"_a, "lexicon"_a, "weights"_a, "scripts"_a)
       .def("tag", &tag, "sentences"_a, "threads"_a = 1)
       .def("top_k", &top_k, "sentence"_a, "k"_a, "The k best label sequences and their scores.")
-      .def("marginals", &marginals, "sentence"_a, "For each word, its candidate labels and their probabilities.");
+      .def("marginals", &marginals, "sentence"_a, "For each word, its candidate labels and their probabilities.")
+      .def("lattice", &scored_lattice, "sentence"_a, "The candidates of each word, and the scores that `viterbi` takes.");
 
   module.def("apply_lemma_script",
              [](std::string_view script, std::string_view form) { return LemmaScript(script).apply(form); },

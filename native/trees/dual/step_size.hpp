@@ -2,11 +2,12 @@
 #pragma once
 #include "rooms.hpp"
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace headwise::trees::dual {
 
-enum class StepRule : std::uint8_t { decreasing, polyak };
+enum class StepRule : std::uint8_t { decreasing, polyak, halving };
 
 // What is known after an iteration.
 struct Progress {
@@ -22,7 +23,9 @@ class StepSize {
   explicit StepSize(StepRule rule) : rule_(rule) {}
 
   double next(const Progress& now) {
-    const double step = rule_ == StepRule::decreasing ? decreasing(now) : polyak(now);
+    const double step = rule_ == StepRule::decreasing ? decreasing(now)
+                        : rule_ == StepRule::halving  ? halving(now)
+                                                      : polyak(now);
     previous_bound_ = now.bound;
     return step;
   }
@@ -33,6 +36,12 @@ class StepSize {
     if (now.iteration == 1) first_gap_ = std::max(gap(now), tiny);
     else if (now.bound > previous_bound_) ++rises_;
     return first_gap_ / (1 + rises_);
+  }
+
+  // Rush et al. (2010), appendix B: ½, halved whenever the bound has risen.
+  double halving(const Progress& now) {
+    if (now.iteration > 1 && now.bound > previous_bound_) ++rises_;
+    return first_half * std::pow(0.5, rises_);
   }
 
   // Polyak (1969): the gap over the squared length. With the optimum as the target the distance to the best
@@ -54,7 +63,7 @@ class StepSize {
     return now.best_score > -1e300 ? now.bound - now.best_score : now.disagreement;
   }
 
-  static constexpr double tiny = 1e-12, shrink = 0.7;
+  static constexpr double tiny = 1e-12, shrink = 0.7, first_half = 1.0;  // half of it for each of two copies
   static constexpr int patience = 10;
   StepRule rule_;
   int rises_ = 0, waited_ = 0;

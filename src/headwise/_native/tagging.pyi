@@ -138,4 +138,9 @@ class Tagger:
     def marginals(self, sentence: headwise._native.treebank.Sentence) -> list[list[tuple[int, float]]]:
         """For each word, its candidate labels and their probabilities."""
 
+    def lattice(
+        self, sentence: headwise._native.treebank.Sentence
+    ) -> tuple[list[list[int]], Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]]:
+        """The candidates of each word, and the scores that `viterbi` takes."""
+
 def apply_lemma_script(script: str, form: str) -> str: ...

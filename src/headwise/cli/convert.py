@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwise.cli.choices import InputFormat, OnError, OutputFormat
+from headwise.cli.phrases import are_brackets, convert_phrases
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def convert(
 
     What need not change stays as it is, byte for byte. CoNLL-X has no place for comments, multiword tokens,
     empty nodes, DEPS and MISC; they are left out, and counted. A projectivized word keeps its label.
+    Bracketed trees become the dependencies that head rules give (--to conllu, conllx or json).
 
     Examples:
 
@@ -74,6 +76,9 @@ def convert(
     if projectivize and validate is Check.columns:
         raise typer.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
 
+    if any(map(are_brackets, files or [Path("-")])):
+        convert_phrases(files or [Path("-")], output, to, on_error)
+        return
     if to is OutputFormat.same and output.suffix == ".parquet":
         to = OutputFormat.parquet
     target = to.conll

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headwise.cli.phrases import are_brackets, evaluate_phrases
+
 if TYPE_CHECKING:
     from headwise.evaluation.report import Report
 
@@ -75,7 +77,8 @@ def evaluate(
     """Score a parsed file against the gold file: UAS, LAS, label accuracy, CLAS, whole sentences.
 
     Scores depend on the protocol, so it is printed beside every number. Files may be CoNLL-U or CoNLL-X,
-    plain or compressed (.gz, .xz); one of them may be - for standard input.
+    plain or compressed (.gz, .xz); one of them may be - for standard input. Files of bracketed trees are
+    scored as EVALB does: bracket precision, recall and F1, exact match, crossing brackets, tags.
 
     \b
     headwise evaluate gold.conllu parsed.conllu
@@ -103,6 +106,9 @@ def evaluate(
     if [str(file) for file in (gold, system, compare)].count("-") > 1:
         raise typer.BadParameter("only one file can be read from standard input")
 
+    if are_brackets(gold):
+        evaluate_phrases(gold, system, compare, permutations, seed, as_json)
+        return
     gold_words = read_words(gold, "gold")
     assessment = assess_words(
         gold_words, read_words(system, "system"), protocol.value, multiple_roots=multiple_roots

@@ -14,6 +14,7 @@ import typer
 
 from headwise.cli.choices import OnError, ParseInput, ParseOutput
 from headwise.cli.inputs import given_inputs, sentences_of
+from headwise.cli.phrases import is_phrase_model, parse_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 
@@ -127,14 +128,18 @@ def parse(
     An argument that names no file is text. Trees are drawn on a terminal; elsewhere text becomes CoNLL-U, and
     CoNLL-U or CoNLL-X comes back as the same lines with HEAD and DEPREL filled in (by a pipeline, as bundled
     models are, also tags and lemmas); every other byte (comments, multiword tokens, MISC) stays as it was.
+    A model trained on bracketed trees writes such trees (docs/phrase-structure.md).
     With --to json, writes a JSON document a line, as docs/json.md describes. Probabilities are described in
     docs/confidence.md.
     """
     from headwise.parser.constraints import Constraints
     from headwise.parser.pipeline import Pipeline, load
 
-    gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     given = given_inputs(inputs)
+    if is_phrase_model(model):
+        parse_phrases(given, model, output, to, on_error)
+        return
+    gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     loaded = load(model)
     parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
     if to is None:

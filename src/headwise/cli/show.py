@@ -13,6 +13,7 @@ import typer
 
 from headwise.cli.choices import ParseInput
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
+from headwise.cli.phrases import are_brackets, tree_pieces, trees_of
 
 if TYPE_CHECKING:
     from headwise.display import Drawing
@@ -80,7 +81,7 @@ def show(
         ParseInput, typer.Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ParseInput.auto,
 ) -> None:
-    """Draw trees in the terminal, as SVG, or as a web page that needs no network.
+    """Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page that needs no network.
 
     A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93. Trees
     of one sentence (headwise parse --k-best) stand side by side.
@@ -95,13 +96,23 @@ def show(
 
       headwise parse input.conllu -m model.hw | headwise show
     """
-    from headwise.treebank.files import opened_for_writing
-
     first, last = _range(sentence)
     kind = format or _kind_by_name(output)
     given = given_inputs(inputs)
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
         raise typer.BadParameter("only one file can be read from standard input")
+    trees = [one.path for one in given if one.path is not None and are_brackets(one.path)]
+    if trees and model is None and against is None:
+        if len(trees) < len(given):
+            raise typer.BadParameter("bracketed trees and others cannot be drawn together")
+        titles = ", ".join(one.name for one in given)
+        _write(
+            tree_pieces(
+                islice(trees_of(trees), first - 1, last), kind.value, titles, on_terminal=_on_terminal(output)
+            ),
+            output,
+        )
+        return
     if model is not None or from_.is_text or any(map(_is_text, given)):
         if against is not None:
             raise typer.BadParameter("--against is for trees that a file holds already")
@@ -120,7 +131,17 @@ def show(
     elif kind is Picture.svg:
         pieces = _svg(rows)
     else:
-        pieces = _text(rows, on_terminal=str(output) == "-" and sys.stdout.isatty())
+        pieces = _text(rows, on_terminal=_on_terminal(output))
+    _write(pieces, output)
+
+
+def _on_terminal(output: Path) -> bool:
+    return str(output) == "-" and sys.stdout.isatty()
+
+
+def _write(pieces: Iterator[str], output: Path) -> None:
+    from headwise.treebank.files import opened_for_writing
+
     try:
         with opened_for_writing(output) as opened:
             for piece in pieces:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.choices import OnError
+from headwise.cli.phrases import Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.learning.choices import Labels, Learner, Optimizer, Preset, Root, Trees
@@ -154,6 +155,14 @@ def train(
             " them. (default: the treebank's own tags; 5 with --pipeline)",
         ),
     ] = None,
+    joined: Annotated[
+        Joined,
+        typer.Option(
+            "--joined",
+            help="For bracketed trees: make the grammar agree with a tagger, or with a second-order"
+            " dependency parser on tags of a tagger (docs/phrase-structure.md).",
+        ),
+    ] = Joined.none,
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
@@ -174,6 +183,8 @@ def train(
 
       headwise train train.conllu --dev dev.conllu --tagger -o tagger.hw
 
+      headwise train train.ptb --joined dependencies -o phrases.hw
+
     Ctrl-C ends training early and still writes a usable model.
     """
     import os
@@ -183,6 +194,9 @@ def train(
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
+    if are_brackets(treebank):
+        train_phrases(treebank, output, joined, seed, threads, on_error, quiet)
+        return
     if tagger:
         _check_options_of_a_tagger(context)
         train_tagger_alone(

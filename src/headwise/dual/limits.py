@@ -7,7 +7,7 @@ from typing import Literal
 
 from headwise._native import dual as native
 
-StepRule = Literal["polyak", "decreasing"]
+StepRule = Literal["polyak", "decreasing", "halving"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,8 @@ class Limits:
     iterations: int = 20000
     """Of all runs together: the first, and those of the halves that branching makes."""
     step: StepRule = "polyak"
-    """``polyak`` steps by the gap to the best solution known; ``decreasing`` as Koo et al. (2010), A.1."""
+    """``polyak`` steps by the gap to the best solution known; ``decreasing`` as Koo et al. (2010), A.1;
+    ``halving`` as Rush et al. (2010), appendix B: half a step whenever the bound has risen."""
     eliminate: bool = True
     """Rule variables out that no better solution can have on."""
     branch: bool = True
@@ -32,8 +33,8 @@ class Limits:
             raise ValueError(f"iterations is {self.iterations}, must be at least 1")
         if self.patience < 1:
             raise ValueError(f"patience is {self.patience}, must be at least 1")
-        if self.step not in ("polyak", "decreasing"):
-            raise ValueError(f"step is {self.step!r}, must be one of: polyak, decreasing")
+        if self.step not in ("polyak", "decreasing", "halving"):
+            raise ValueError(f"step is {self.step!r}, must be one of: polyak, decreasing, halving")
 
     def to_native(self) -> native.Limits:
         return native.Limits(

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from headwise._native import tagging as native
 from headwise.model import Tensors
 from headwise.model.component import Component
@@ -30,6 +33,36 @@ class TagSequence:
     """UPOS, XPOS and FEATS of every word."""
     score: float
     """The score of the sequence under the model."""
+
+
+class TagLattice:
+    """The tags that each word of a sentence may have, and the scores of all trigrams of them."""
+
+    def __init__(self, tags: list[list[tuple[str, str, str]]], scores: npt.NDArray[np.float64]) -> None:
+        self.tags = tags
+        """UPOS, XPOS and FEATS of the candidates of each word."""
+        self._scores = scores
+        self._widths = [len(word) for word in tags]
+        firsts = np.cumsum([0, *self._widths])
+        width_before, two_before = [1, *self._widths[:-1]], [1, 1, *self._widths[:-2]]
+        places = [
+            np.tile(np.arange(first, first + width), u * v)
+            for first, width, u, v in zip(firsts, self._widths, width_before, two_before, strict=False)
+        ]
+        self._places = np.concatenate(places) if places else np.zeros(0, np.int64)
+
+    @property
+    def size(self) -> int:
+        """The number of candidates of all words."""
+        return sum(self._widths)
+
+    def best(self, prices: npt.NDArray[np.float64] | None = None) -> tuple[list[int], float]:
+        """The number of each word's candidate in the best sequence, and its score.
+
+        ``prices``, one for each candidate of each word in order, are added to the scores; −inf forbids one.
+        """
+        scores = self._scores if prices is None else self._scores + prices[self._places]
+        return native.viterbi(self._widths, scores)
 
 
 @dataclass(frozen=True)
@@ -152,6 +185,11 @@ class Tagger(Component):
             {self._tag(label): p for label, p in sorted(word, key=lambda item: (-item[1], item[0]))}
             for word in self._native.marginals(as_sentence(sentence))
         ]
+
+    def lattice(self, sentence: Input) -> TagLattice:
+        """All tag sequences of a sentence with their scores, to be searched with other scores beside."""
+        labels, scores = self._native.lattice(as_sentence(sentence))
+        return TagLattice([[self._tag(label) for label in word] for word in labels], scores)
 
     def _tag(self, label: int) -> tuple[str, str, str]:
         upos, xpos, feats = self.config.tags[label]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Unpack
 
 import numpy as np
@@ -65,7 +66,21 @@ class ProjectiveTrees(Distribution):
         self.factorization = choose_factorization(factorization, given)
         self._tables = {name: self._checked(name, table) for name, table in given.items()}
         self._candidates = None if self._is_dense else self._surviving(self._allowed())
+        self._compacted: dict[str, Floats] | None = None
         self._problem = self._build(self._candidates)
+
+    def with_arc_prices(self, prices: ArrayLike) -> ProjectiveTrees:
+        """The same trees with ``prices[h, m]`` added to the scores of arcs; −inf forbids one.
+
+        Larger parts keep their scores and their place, so that this is cheap; dual decomposition asks for it.
+        """
+        shifted = copy(self)
+        shifted._arcs = self._arcs + np.asarray(prices, dtype=np.float64)[:, :, None]
+        if self._candidates is not None and self._compacted is None:
+            self._compacted = self._compact_tables(self._candidates)
+        shifted._compacted = self._compacted
+        shifted._problem = shifted._build(self._candidates)
+        return shifted
 
     def _checked(self, name: str, table: ArrayLike | Parts) -> Table:
         if isinstance(table, Parts):
@@ -98,10 +113,12 @@ class ProjectiveTrees(Distribution):
             scores = native.Scores(labels=self._arcs, **tables)
             return native.distribution(self.factorization, scores, self.single_root)
         heads, modifiers = candidates.part_nodes("arcs").T
-        compact = {"labels": self._arcs[heads, modifiers]}
-        for name, table in self._tables.items():
-            compact[name] = compact_table(candidates, name, table)
+        known = self._compacted if candidates is self._candidates else None
+        compact = {"labels": self._arcs[heads, modifiers], **(known or self._compact_tables(candidates))}
         return native.distribution(self.factorization, native.Scores(**compact), self.single_root, candidates)
+
+    def _compact_tables(self, candidates: native.Candidates) -> dict[str, Floats]:
+        return {name: compact_table(candidates, name, table) for name, table in self._tables.items()}
 
     def _aligned_with(self, other: Distribution) -> tuple[native.Distribution, native.Distribution]:
         if not isinstance(other, ProjectiveTrees) or other.factorization != self.factorization:

@@ -1,0 +1,338 @@
+"""Tables 1, 2 and 3 and Figure 5 of Rush et al. (2010), with their figures beside ours.
+
+    python benchmarks/phrase_structure.py gum --part test
+    python benchmarks/phrase_structure.py icepahc --part dev --sentences 500
+
+Trains Model 1, a tagger and a second-order dependency parser on a bracketed treebank, tunes the weights of
+the joined systems on the first sentences of its development set, and measures the part named. Times are of
+one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from headwise import Parser
+from headwise.constituency.brackets import read_brackets
+from headwise.constituency.dependencies import heads_of, to_dependencies
+from headwise.constituency.evaluation import COLLINS, BracketScores, compare_brackets, score_trees
+from headwise.constituency.head_rules import HeadRules
+from headwise.constituency.joined import LIMITS, PAPER, JoinedParse, PhraseAndDependencies, TaggerAndPhrases
+from headwise.constituency.model1 import Model1
+from headwise.constituency.simplify import Simplification
+from headwise.constituency.tree import Tree
+from headwise.tagging import Tagger, realistic_tags
+from headwise.treebank import Sentence
+from shared_data import DATA
+
+PAPERS_TABLE_1 = {
+    "Dep": (43.5, 20.1, 10.2, 4.9, 14.0, 5.7, 1.4, 0.4),
+    "POS": (58.7, 15.4, 6.3, 3.6, 10.3, 3.8, 0.8, 1.1),
+}
+COLUMNS = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 10), (11, 20), (21, 50))
+LIMITS_OF_FIGURE_5 = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50)
+
+
+@dataclass(frozen=True)
+class Models:
+    grammar: Model1
+    tagger: Tagger
+    parser: Parser
+
+
+def read(path: Path) -> list[Tree]:
+    simplify = Simplification()
+    return [tree for original in read_brackets(path) if (tree := simplify(original)) is not None]
+
+
+def find(treebank: str, part: str) -> Path:
+    for path in (Path(f"{treebank}-{part}.ptb"), DATA / "phrase-structure" / f"{treebank}-{part}.ptb.xz"):
+        if path.exists():
+            return path
+    raise SystemExit(
+        f"no trees called {treebank}-{part} under {DATA / 'phrase-structure'}; set HEADWISE_DATA"
+    )
+
+
+def train(trees: Sequence[Tree], folder: Path | None, jackknife: int) -> Models:
+    rules = HeadRules.choose(trees)
+    begin = time.process_time()
+    grammar = Model1.learn(trees, rules)
+    print(
+        f"Model 1 and its coarse grammar: {time.process_time() - begin:.1f} s, head rules: {rules.name}",
+        flush=True,
+    )
+    sentences = [to_dependencies(tree, rules, labels=False) for tree in trees]
+
+    def train_parser() -> Parser:
+        tagged, _ = realistic_tags(sentences, None, jackknife)
+        return Parser.train(
+            tagged, preset="second", trees="projective", root="single", labels="none", calibrate=False
+        )
+
+    def train_tagger() -> Tagger:
+        return Tagger.train([Sentence.from_words(each.forms, xpos=each.xpos) for each in sentences])
+
+    tagger, parser = (
+        _kept(folder, "tagger.hw", Tagger, train_tagger),
+        _kept(folder, "parser.hw", Parser, train_parser),
+    )
+    return Models(grammar, tagger, parser)
+
+
+def _kept(folder: Path | None, name: str, kind: Any, make: Callable[[], Any]) -> Any:
+    """A model from the folder, or a new one that is put there."""
+    path = None if folder is None else folder / name
+    if path is not None and path.exists():
+        return kind.load(path)
+    begin = time.process_time()
+    model = make()
+    print(f"{name}: trained in {time.process_time() - begin:.0f} s", flush=True)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        model.save(path)
+    return model
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a system made of the gold trees."""
+
+    name: str
+    brackets: BracketScores | None
+    uas: float
+    tags: float
+    seconds: float
+    slowest: float
+    parses: Sequence[JoinedParse] = ()
+
+    @property
+    def per_second(self) -> float:
+        return (len(self.brackets.sentences) if self.brackets else 0) / self.seconds
+
+
+class Measurement:
+    """Gold trees, their sentences as the tagger tags them, and what systems make of them."""
+
+    def __init__(self, gold: Sequence[Tree], models: Models) -> None:
+        self.gold, self.models = gold, models
+        self.heads = [heads_of(tree, models.grammar.rules) for tree in gold]
+        self.tagged = list(models.tagger.pipe([Sentence.from_words(tree.words) for tree in gold]))
+
+    def measure(self, name: str, system: Callable[[int], tuple[Tree | None, Sequence[int]]]) -> Measured:
+        """Trees and heads for every sentence; a tree of None means that the system finds heads alone."""
+        trees, heads, slowest = [], [], 0.0
+        begin = time.process_time()
+        for k in range(len(self.gold)):
+            start = time.process_time()
+            tree, found = system(k)
+            slowest = max(slowest, time.process_time() - start)
+            trees.append(tree)
+            heads.append(found)
+        seconds = time.process_time() - begin
+        found_trees = [tree for tree in trees if tree is not None]
+        brackets = score_trees(self.gold, found_trees) if len(found_trees) == len(trees) else None
+        return Measured(
+            name, brackets, self.uas(heads), brackets.tag_accuracy if brackets else 0.0, seconds, slowest
+        )
+
+    def joined(self, name: str, system: Callable[[int], JoinedParse]) -> Measured:
+        parses: list[JoinedParse] = []
+
+        def parse(k: int) -> tuple[Tree, Sequence[int]]:
+            parses.append(system(k))
+            return parses[-1].tree, parses[-1].heads
+
+        return replace(self.measure(name, parse), parses=parses)
+
+    def uas(self, heads: Sequence[Sequence[int]]) -> float:
+        """The share of words with the right head, punctuation left out."""
+        pairs = [
+            (found == right)
+            for tree, rights, founds in zip(self.gold, self.heads, heads, strict=True)
+            for tag, right, found in zip(tree.tags, rights, founds, strict=True)
+            if tag not in COLLINS.deleted_tags
+        ]
+        return sum(pairs) / len(pairs)
+
+    # The systems.
+
+    def model1(self, k: int) -> tuple[Tree, Sequence[int]]:
+        """Model 1 on the tagger's tags."""
+        sentence = self.tagged[k]
+        best = self.models.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos]).best()
+        assert best is not None
+        return best.tree, best.heads
+
+    def model1_alone(self, k: int) -> tuple[Tree, Sequence[int]]:
+        """Model 1 with tags of its own."""
+        best = self.models.grammar.forest(self.tagged[k].forms).best()
+        assert best is not None
+        return best.tree, best.heads
+
+    def dependencies(self, k: int) -> tuple[None, Sequence[int]]:
+        return None, self.models.parser(self.tagged[k]).heads.tolist()
+
+    def restricted(self, k: int) -> tuple[Tree, Sequence[int]]:
+        """The paper's baseline; where Model 1 has no such tree, its own."""
+        best = self.with_dependencies(1.0).restricted(self.tagged[k])
+        return self.model1(k) if best is None else (best.tree, best.heads)
+
+    def with_dependencies(self, weight: float) -> PhraseAndDependencies:
+        return PhraseAndDependencies(self.models.grammar, self.models.parser, weight)
+
+    def with_tagger(self, weight: float) -> TaggerAndPhrases:
+        return TaggerAndPhrases(self.models.grammar, self.models.tagger, weight)
+
+
+def tune(dev: Measurement, weights: Sequence[float]) -> tuple[float, float]:
+    """The weights that are best on development trees: for F1 with dependencies, for tags with the tagger."""
+    by_f1, by_tags = [], []
+    for weight in weights:
+        one = dev.joined("", lambda k, w=weight: dev.with_dependencies(w).parse(dev.tagged[k]))
+        other = dev.joined("", lambda k, w=weight: dev.with_tagger(w).parse(dev.tagged[k].forms))
+        assert one.brackets is not None
+        assert other.brackets is not None
+        by_f1.append((one.brackets.f1, weight))
+        by_tags.append((other.tags + other.brackets.f1, weight))
+        print(
+            f"weight {weight:g}: with dependencies F1 {100 * one.brackets.f1:.2f} UAS {100 * one.uas:.2f}, "
+            f"with the tagger F1 {100 * other.brackets.f1:.2f} tags {100 * other.tags:.2f}",
+            flush=True,
+        )
+    return max(by_f1)[1], max(by_tags)[1]
+
+
+def print_convergence(rows: dict[str, Sequence[JoinedParse]]) -> None:
+    print("\nTable 1: share of sentences by the number of iterations; ** no proof")
+    names = [f"{a}" if a == b else f"{a}-{b}" for a, b in COLUMNS]
+    print(f"{'':28}" + "".join(f"{name:>8}" for name in [*names, "more", "**"]))
+    for name, parses in rows.items():
+        shares = [sum(p.exact and a <= p.iterations <= b for p in parses) for a, b in COLUMNS]
+        shares += [sum(p.exact and p.iterations > 50 for p in parses), sum(not p.exact for p in parses)]
+        print(f"{name:28}" + "".join(f"{100 * share / len(parses):8.1f}" for share in shares))
+    for name, papers in PAPERS_TABLE_1.items():
+        print(
+            f"{'paper: ' + name:28}" + "".join(f"{share:8.1f}" for share in [*papers[:-1], 0.0, papers[-1]])
+        )
+
+
+def print_scores(title: str, rows: Sequence[Measured], papers: Sequence[tuple[str, str]]) -> None:
+    print(f"\n{title}")
+    heads = ("P", "R", "F1", "exact", "crossing", "UAS", "tags", "sent/s", "slowest")
+    print(f"{'':28}" + "".join(f"{name:>9}" for name in heads) + "   proved")
+    for row in rows:
+        scores = row.brackets
+        numbers = (
+            [f"{100 * x:.2f}" for x in (scores.precision, scores.recall, scores.f1, scores.exact_match)]
+            + [
+                f"{scores.crossing:.2f}",
+                f"{100 * row.uas:.2f}",
+                f"{100 * row.tags:.2f}",
+                f"{row.per_second:.1f}",
+            ]
+            if scores
+            else [""] * 5 + [f"{100 * row.uas:.2f}", "", f"{0:.1f}"]
+        )
+        proved = f"{100 * sum(p.exact for p in row.parses) / len(row.parses):.2f} %" if row.parses else ""
+        print(
+            f"{row.name:28}" + "".join(f"{x:>9}" for x in [*numbers, f"{row.slowest:.2f} s"]) + f"   {proved}"
+        )
+    for name, numbers_of_paper in papers:
+        print(f"{'paper: ' + name:28}{numbers_of_paper}")
+
+
+def figure_5(test: Measurement, weight: float, sentences: int) -> None:
+    print("\nFigure 5: with at most K iterations")
+    print(f"{'K':>4}{'F1':>9}{'proved':>9}{'as K=50':>9}")
+    few = Measurement(test.gold[:sentences], test.models)
+    rows = []
+    for most in LIMITS_OF_FIGURE_5:
+        limits = replace(PAPER, iterations=most)
+        rows.append(
+            few.joined("", lambda k, at=limits: few.with_dependencies(weight).parse(few.tagged[k], at))
+        )
+    last = [parse.tree for parse in rows[-1].parses]
+    for most, row in zip(LIMITS_OF_FIGURE_5, rows, strict=True):
+        assert row.brackets is not None
+        proved = sum(parse.exact for parse in row.parses) / len(row.parses)
+        same = sum(parse.tree == other for parse, other in zip(row.parses, last, strict=True)) / len(last)
+        print(f"{most:4}{100 * row.brackets.f1:9.2f}{100 * proved:9.2f}{100 * same:9.2f}", flush=True)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("treebank", help="gum, icepahc, or the path of files up to -train.ptb")
+    options.add_argument("--part", default="test", help="dev, test, test2")
+    options.add_argument("--sentences", type=int, default=100_000, help="of the part, so many")
+    options.add_argument(
+        "--tune", type=int, default=200, help="development sentences to tune weights on; 0: none"
+    )
+    options.add_argument(
+        "--weights", type=float, nargs=2, default=(1.0, 1.0), help="with dependencies, with tags"
+    )
+    options.add_argument("--grid", type=float, nargs="+", default=(0.3, 1.0, 3.0))
+    options.add_argument("--jackknife", type=int, default=4)
+    options.add_argument(
+        "--models", type=Path, help="a folder that keeps the tagger and the dependency parser"
+    )
+    options.add_argument("--figure", type=int, default=200, help="sentences for Figure 5; 0: none")
+    given = options.parse_args()
+
+    models = train(read(find(given.treebank, "train")), given.models, given.jackknife)
+    weights = tuple(given.weights)
+    if given.tune:
+        weights = tune(Measurement(read(find(given.treebank, "dev"))[: given.tune], models), given.grid)
+    print(f"weights: {weights[0]:g} with dependencies, {weights[1]:g} with the tagger", flush=True)
+    test = Measurement(read(find(given.treebank, given.part))[: given.sentences], models)
+
+    fixed = test.measure("Model 1, fixed tags", test.model1)
+    own = test.measure("Model 1, its own tags", test.model1_alone)
+    alone = test.measure("dependency parser", test.dependencies)
+    baseline = test.measure("baseline: its arcs", test.restricted)
+    both = test.with_dependencies(weights[0])
+    joined = test.joined("joined", lambda k: both.parse(test.tagged[k], LIMITS))
+    papers = test.joined("joined, as in the paper", lambda k: both.parse(test.tagged[k], PAPER))
+    print_scores(
+        "Table 2: phrase structure and dependencies",
+        [fixed, alone, baseline, papers, joined],
+        [("Model 1", "P 88.4 R 87.8 F1 88.1 UAS 91.4"), ("baseline", "P 89.9 R 89.6 F1 89.7 UAS 93.3"),
+         ("joined", "P 91.0 R 90.4 F1 90.7 UAS 93.8")],
+    )  # fmt: skip
+    tags = test.with_tagger(weights[1])
+    with_tags = test.joined("joined", lambda k: tags.parse(test.tagged[k].forms, LIMITS))
+    tags_papers = test.joined("joined, as in the paper", lambda k: tags.parse(test.tagged[k].forms, PAPER))
+    print_scores(
+        "Table 3: phrase structure and tags",
+        [own, fixed, tags_papers, with_tags],
+        [("fixed tags", "P 88.1 R 87.6 F1 87.9 tags 96.7"), ("joined", "P 88.7 R 88.0 F1 88.3 tags 97.1")],
+    )
+    print_convergence(
+        {
+            "Dep, as in the paper": papers.parses,
+            "Dep": joined.parses,
+            "POS, as in the paper": tags_papers.parses,
+            "POS": with_tags.parses,
+        }
+    )
+    if given.figure:
+        figure_5(test, weights[0], given.figure)
+    for name, one, other in (("dependencies", joined, fixed), ("tags", with_tags, fixed)):
+        assert one.brackets is not None
+        assert other.brackets is not None
+        compared = compare_brackets(one.brackets, other.brackets)
+        print(
+            f"\nJoined with {name}, against Model 1: F1 {100 * compared.permutation.difference:+.2f}, "
+            f"p = {compared.permutation.p_value:.4f} (permutations), {compared.sign.p_value:.2g} (signs)"
+        )
+    print(f"Peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""Two models that have to agree, by dual decomposition (Rush et al. 2010, section 4).
+
+Each joined system says how its two models are searched and which variables they share; :mod:`headwise.dual`
+does the rest: multipliers, proofs, the best solution that came up and its gap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.constituency.model1 import LexicalizedForest, LexicalizedTree, Model1
+from headwise.constituency.tree import Tree
+from headwise.dual import Limits, Problem, Result
+from headwise.parser import Parser
+from headwise.tagging import Tagger
+from headwise.tagging.tagger import TagLattice
+from headwise.treebank import Sentence
+from headwise.trees import NoTreeError, ProjectiveTrees
+
+LIMITS = Limits(iterations=400)
+PAPER = Limits(iterations=50, step="halving", eliminate=False, branch=False)
+"""As in the paper: its steps (appendix B), 50 iterations, and nothing else."""
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.int64]
+Search = Callable[[Floats], tuple[float, Flags] | None]
+"""The greatest score with prices on the shared variables, and which are on; None where nothing is left."""
+
+
+@dataclass(frozen=True)
+class JoinedParse:
+    """What two models agreed on."""
+
+    tree: Tree
+    heads: list[int]
+    score: float
+    """Of both models together."""
+    bound: float
+    """No tree scores higher."""
+    exact: bool
+    """Whether the tree is proved to be the best of those that both models consider."""
+    iterations: int
+    result: Result | None = None
+    """How it was found; None where the two have no tree in common, and Model 1 stands alone."""
+
+    @property
+    def gap(self) -> float:
+        """By how much another tree may be better; 0 where none is."""
+        return 0.0 if self.exact else self.bound - self.score
+
+
+class PhraseAndDependencies:
+    """Model 1 and a dependency parser agree on arcs (section 4.2): f₁(y) + γ f₂(d), d the dependencies of y.
+
+    The parser is a projective one, trained on the dependencies that the grammar's head rules give.
+    """
+
+    def __init__(self, grammar: Model1, parser: Parser, weight: float = 1.0) -> None:
+        self.grammar, self.parser, self.weight = grammar, parser, weight
+
+    def parse(self, sentence: Sentence, limits: Limits = LIMITS) -> JoinedParse:
+        """The tree on which both agree, of a sentence with tags in XPOS."""
+        return self.agree(self._forest(sentence), self._trees(sentence), limits)
+
+    def agree(
+        self, forest: LexicalizedForest, trees: ProjectiveTrees, limits: Limits = LIMITS
+    ) -> JoinedParse:
+        """The best tree of a forest, the scores of its arcs in dependency trees added."""
+        heads, modifiers = np.array(forest.arcs, np.int64).reshape(-1, 2).T
+
+        def on(chosen: Sequence[int]) -> Flags:
+            flags: Flags = (np.asarray(chosen)[modifiers - 1] == heads).astype(np.int64)
+            return flags
+
+        def dependencies(prices: Floats) -> tuple[float, Flags] | None:
+            try:
+                found = trees.with_arc_prices(_table(forest, heads, modifiers, prices / self.weight)).argmax()
+            except NoTreeError:
+                return None
+            return self.weight * found.score, on(found.tree.heads.tolist())
+
+        def phrases(prices: Floats) -> LexicalizedTree | None:
+            return forest.best(forest.prices(arcs=_table(forest, heads, modifiers, prices)))
+
+        choices = [np.flatnonzero(modifiers == m).tolist() for m in range(1, len(forest.words) + 1)]
+        return _agree(forest, phrases, lambda tree: on(tree.heads), dependencies, choices, limits)
+
+    def restricted(self, sentence: Sentence) -> LexicalizedTree | None:
+        """The paper's baseline: Model 1's best tree with the very arcs of the dependency parser, if any."""
+        forest = self._forest(sentence)
+        heads = self._trees(sentence).argmax().tree.heads.astype(np.int64)
+        modifiers = np.arange(1, len(forest.words) + 1)
+        return forest.best(forest.prices(arcs=_table(forest, heads, modifiers, np.zeros(len(heads)))))
+
+    def _forest(self, sentence: Sentence) -> LexicalizedForest:
+        return self.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos])
+
+    def _trees(self, sentence: Sentence) -> ProjectiveTrees:
+        trees = self.parser.distribution(sentence)
+        if not isinstance(trees, ProjectiveTrees):
+            raise ValueError("phrases have projective dependencies; train the parser with trees='projective'")
+        return trees
+
+
+class TaggerAndPhrases:
+    """Model 1 and a trigram tagger agree on tags (section 4.1): f₁(y) + γ f₂(z), z the tags of y."""
+
+    def __init__(self, grammar: Model1, tagger: Tagger, weight: float = 1.0) -> None:
+        self.grammar, self.tagger, self.weight = grammar, tagger, weight
+
+    def parse(self, words: Sequence[str], limits: Limits = LIMITS) -> JoinedParse:
+        """The tree and tags on which both agree."""
+        lattice = self.tagger.lattice(Sentence.from_words(words))
+        candidates = [[xpos for _, xpos, _ in word] for word in lattice.tags]
+        return self.agree(self.grammar.forest(words, candidates), lattice, limits)
+
+    def agree(self, forest: LexicalizedForest, lattice: TagLattice, limits: Limits = LIMITS) -> JoinedParse:
+        """The best tree of a forest, the scores of its tags in a lattice added."""
+        pairs = [(word, xpos) for word, tags in enumerate(lattice.tags) for _, xpos, _ in tags]
+        places = {pair: k for k, pair in enumerate(pairs)}
+        own = [(word, tag) for word, tags in enumerate(forest.tags) for tag in tags]
+        shared = [pair for pair in own if pair in places]
+        in_forest = np.array([k for k, pair in enumerate(own) if pair in places], np.int64)
+        in_lattice = np.array([places[pair] for pair in shared], np.int64)
+
+        def on(tags: Sequence[str]) -> Flags:
+            return np.array([tags[word] == tag for word, tag in shared], np.int64)
+
+        def tags(prices: Floats) -> tuple[float, Flags] | None:
+            chosen, score = lattice.best(_spread(prices / self.weight, in_lattice, len(pairs)))
+            names = [word[k][1] for k, word in zip(chosen, lattice.tags, strict=True)]
+            return None if score == -math.inf else (self.weight * score, on(names))
+
+        def phrases(prices: Floats) -> LexicalizedTree | None:
+            return forest.best(forest.prices(tags=_spread(prices, in_forest, len(own))))
+
+        choices = [
+            [v for v, pair in enumerate(shared) if pair[0] == word] for word in range(len(forest.words))
+        ]
+        return _agree(forest, phrases, lambda tree: on(tree.tags), tags, choices, limits)
+
+
+class _Model:
+    """One of two models, as a subproblem that remembers what it chose last and its own score of that."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.score = -math.inf
+        self.on: Flags = np.zeros(0, np.int64)
+
+    def maximize(self, multipliers: Floats) -> tuple[float, list[int]]:
+        found = self.search(multipliers)
+        if found is None:
+            return -math.inf, [0] * len(multipliers)
+        value, self.on = found
+        self.score = value - float(multipliers[self.on > 0].sum())
+        return value, self.on.tolist()
+
+    def score_of(self, on: Flags) -> float:
+        """The best that it can do with these variables on and no others."""
+        found = self.search(_only(on))
+        return -math.inf if found is None or not np.array_equal(found[1], on) else found[0]
+
+
+def _agree(
+    forest: LexicalizedForest,
+    phrases: Callable[[Floats], LexicalizedTree | None],
+    on: Callable[[LexicalizedTree], Flags],
+    other: Search,
+    choices: Sequence[list[int]],
+    limits: Limits,
+) -> JoinedParse:
+    """The tree of a forest that is best together with what another model makes of the same variables."""
+
+    def search_phrases(prices: Floats) -> tuple[float, Flags] | None:
+        tree = phrases(prices)
+        return None if tree is None else (tree.score, on(tree))
+
+    models = _Model(search_phrases), _Model(other)
+    variables = sum(map(len, choices))
+    problem = Problem(variables)
+    for model in models:
+        problem.add(model, range(variables))
+    for choice in choices:
+        problem.add_choice(choice)
+    begun = False
+
+    def propose(_: list[list[int]]) -> tuple[float, list[int]] | None:
+        """What Model 1 chose, or at first what the other did where that is better, at its worth to both."""
+        nonlocal begun
+        tree_on, tree_score = models[0].on, models[0].score
+        best = (tree_score + models[1].score_of(tree_on), tree_on)
+        if not begun:
+            begun = True
+            other_on, other_score = models[1].on, models[1].score
+            best = max(best, (other_score + models[0].score_of(other_on), other_on), key=lambda pair: pair[0])
+        return None if best[0] == -math.inf else (best[0], best[1].tolist())
+
+    result = problem.solve(limits, propose=propose)
+    tree = None if result.assignment is None else phrases(_only(result.assignment))
+    if tree is not None:
+        return JoinedParse(
+            tree.tree, tree.heads, result.score, result.bound, result.exact, result.iterations, result
+        )
+    alone = forest.best()
+    assert alone is not None
+    return JoinedParse(alone.tree, alone.heads, -math.inf, result.bound, False, result.iterations)
+
+
+def _only(on: NDArray[np.integer]) -> Floats:
+    return np.where(on > 0, 0.0, -math.inf)
+
+
+def _table(forest: LexicalizedForest, heads: Flags, modifiers: Flags, prices: Floats) -> Floats:
+    """Prices as [head, modifier], −inf for all other arcs."""
+    n = len(forest.words)
+    table = np.full((n + 1, n + 1), -math.inf)
+    table[heads, modifiers] = prices
+    return table
+
+
+def _spread(prices: Floats, places: Flags, size: int) -> Floats:
+    """Prices at their places, −inf at all others."""
+    spread = np.full(size, -math.inf)
+    spread[places] = prices
+    return spread

@@ -1,0 +1,258 @@
+"""The phrase-structure parser most users touch: train it, load it, parse with it."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.constituency.brackets import read_brackets
+from headwise.constituency.dependencies import to_dependencies
+from headwise.constituency.head_rules import HeadRules
+from headwise.constituency.joined import LIMITS, JoinedParse, PhraseAndDependencies, TaggerAndPhrases
+from headwise.constituency.labels import Labels
+from headwise.constituency.lexicon import Lexicon, LexiconCounts
+from headwise.constituency.model1 import Events, Model1, Previous
+from headwise.constituency.pcfg import Pcfg, PcfgCounts
+from headwise.constituency.simplify import Simplification
+from headwise.constituency.tree import Tree
+from headwise.dual import Limits
+from headwise.errors import HeadwiseError
+from headwise.model import ModelError, Tensors, read_model, write_model
+from headwise.parser import Parser
+from headwise.tagging import Tagger, realistic_tags
+from headwise.treebank import Sentence
+
+Join = Literal["none", "tagger", "dependencies"]
+"""Which model Model 1 has to agree with."""
+JACKKNIFE = 4
+"""The dependency parser learns from tags of so many taggers that have not seen the sentence."""
+WEIGHTS = {"none": 0.0, "tagger": 1.0, "dependencies": 1.0}
+"""Of the other model, tuned on development trees (docs/phrase-structure.md)."""
+
+
+@dataclass(frozen=True)
+class PhraseParse:
+    """What a parser makes of a sentence."""
+
+    tree: Tree
+    heads: list[int]
+    """The head of every word, 0 for the root's."""
+    score: float
+    """The log-probability under Model 1, together with the other model's score where there is one."""
+    exact: bool
+    """Whether no tree that was considered is better."""
+    gap: float
+    """By how much another may be better; 0 where none is."""
+    threshold: float
+    """Phrases less probable than this under the coarse grammar were not considered."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for `json.dumps`."""
+        return {
+            "words": self.tree.words,
+            "tags": self.tree.tags,
+            "heads": self.heads,
+            "tree": str(self.tree),
+            "score": self.score,
+            "exact": self.exact,
+            "gap": self.gap if np.isfinite(self.gap) else None,
+            "threshold": self.threshold,
+        }
+
+
+class PhraseParser:
+    """Model 1, alone or made to agree with a tagger or a dependency parser.
+
+    >>> parser = PhraseParser.train("train.ptb")             # doctest: +SKIP
+    >>> print(parser(["She", "reads", "books"]).tree)        # doctest: +SKIP
+    (ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (NNS books)))))
+    """
+
+    KIND = "phrase-structure"
+
+    def __init__(
+        self,
+        grammar: Model1,
+        tagger: Tagger | None = None,
+        parser: Parser | None = None,
+        weight: float = 1.0,
+        join: Join = "none",
+    ) -> None:
+        if join != "none" and (tagger is None or (join == "dependencies" and parser is None)):
+            raise ValueError(f"join={join!r} needs the model to agree with")
+        self.grammar, self.tagger, self.parser = grammar, tagger, parser
+        self.weight, self.join = weight, join
+
+    @classmethod
+    def train(
+        cls,
+        trees: str | Path | Iterable[Tree],
+        *,
+        join: Join = "none",
+        rules: HeadRules | None = None,
+        simplification: Simplification | None = None,
+        weight: float | None = None,
+        seed: int = 1,
+        threads: int = 1,
+        message: Callable[[str], None] = lambda text: None,
+    ) -> PhraseParser:
+        """Train on bracketed trees: by counting, in seconds; minutes with a model to agree with."""
+        originals = read_brackets(trees) if isinstance(trees, str | Path) else trees
+        simplify = simplification or Simplification()
+        simple = [tree for original in originals if (tree := simplify(original)) is not None]
+        if not simple:
+            raise HeadwiseError("there are no trees with words to learn from.")
+        rules = rules or HeadRules.choose(simple)
+        grammar = Model1.learn(simple, rules)
+        message(f"{len(simple):,} trees, {len(grammar.labels.phrases)} labels, head rules: {rules.name}")
+        if join == "none":
+            return cls(grammar)
+        sentences = [to_dependencies(tree, rules, labels=False) for tree in simple]
+        tagger = Tagger.train(
+            [Sentence.from_words(each.forms, xpos=each.xpos) for each in sentences], seed=seed
+        )
+        message("tagger trained")
+        parser = None
+        if join == "dependencies":
+            tagged, _ = realistic_tags(sentences, None, min(JACKKNIFE, len(sentences)))
+            parser = Parser.train(
+                tagged,
+                preset="second",
+                trees="projective",
+                root="single",
+                labels="none",
+                calibrate=False,
+                seed=seed,
+                threads=threads,
+            )
+            message("dependency parser trained")
+        return cls(grammar, tagger, parser, WEIGHTS[join] if weight is None else weight, join)
+
+    def __call__(self, words: Sequence[str], *, limits: Limits = LIMITS) -> PhraseParse:
+        """The best tree of a sentence."""
+        if self.join == "none":
+            forest = self.grammar.forest(words)
+            best = forest.best()
+            assert best is not None
+            return PhraseParse(best.tree, best.heads, best.score, True, 0.0, forest.threshold)
+        assert self.tagger is not None
+        joined: JoinedParse
+        if self.join == "tagger":
+            joined = TaggerAndPhrases(self.grammar, self.tagger, self.weight).parse(words, limits)
+        else:
+            assert self.parser is not None
+            sentence = self.tagger(list(words))
+            joined = PhraseAndDependencies(self.grammar, self.parser, self.weight).parse(sentence, limits)
+        return PhraseParse(
+            joined.tree, joined.heads, joined.score, joined.exact, joined.gap, self.grammar.threshold
+        )
+
+    def pipe(self, sentences: Iterable[Sequence[str]]) -> Iterator[PhraseParse]:
+        """Parse a stream of sentences, in order."""
+        return map(self, sentences)
+
+    def save(self, path: str | Path) -> None:
+        """Write a model file."""
+        grammar = self.grammar
+        config = {
+            "join": self.join,
+            "weight": self.weight,
+            "phrases": list(grammar.labels.phrases),
+            "tags": list(grammar.labels.tags),
+            "root": grammar.labels.root,
+            "rules": grammar.rules.to_lines(),
+            "rules_name": grammar.rules.name,
+            "previous": grammar.previous,
+            "smoothing": grammar.smoothing,
+            "threshold": grammar.threshold,
+            "beam": grammar.beam,
+        }
+        counts = grammar.coarse.counts
+        tensors: Tensors = {
+            "lexicon": _packed(grammar.lexicon.counts.seen),
+            "coarse": _packed({"rules": list(counts.rules.items()), "chains": list(counts.chains.items())}),
+            "modifiers": grammar.events.modifiers,
+            "modifier_times": grammar.events.modifier_times,
+            "heads": grammar.events.heads,
+            "head_times": grammar.events.head_times,
+        }
+        for name, model in (("tagger", self.tagger), ("parser", self.parser)):
+            if model is not None:
+                tensors[name] = _saved(model)
+        write_model(path, self.KIND, config, tensors)
+
+    @classmethod
+    def load(cls, path: str | Path) -> PhraseParser:
+        """Read a model file."""
+        config, tensors = read_model(path, cls.KIND)
+        try:
+            return cls._from(config, tensors)
+        except (KeyError, TypeError, ValueError, zlib.error) as error:
+            raise ModelError(
+                f"{path} is not a usable phrase-structure model: {error}. Train it anew."
+            ) from error
+
+    @classmethod
+    def _from(cls, config: dict[str, Any], tensors: Tensors) -> PhraseParser:
+        labels = Labels(tuple(config["phrases"]), tuple(config["tags"]), config["root"])
+        coarse = _unpacked(tensors["coarse"])
+        counts = PcfgCounts(
+            {(parent, left, right): times for (parent, left, right), times in coarse["rules"]},
+            {tuple(chain): times for chain, times in coarse["chains"]},
+        )
+        grammar = Model1(
+            Events(
+                *(np.array(tensors[name]) for name in ("modifiers", "modifier_times", "heads", "head_times"))
+            ),
+            Pcfg(counts, labels, Lexicon(LexiconCounts(_unpacked(tensors["lexicon"])))),
+            HeadRules.parse(config["rules"], config["rules_name"]),
+            previous=_previous(config["previous"]),
+            smoothing=config["smoothing"],
+            threshold=config["threshold"],
+            beam=config["beam"],
+        )
+        return cls(
+            grammar,
+            _loaded(Tagger, tensors["tagger"]) if "tagger" in tensors else None,
+            _loaded(Parser, tensors["parser"]) if "parser" in tensors else None,
+            config["weight"],
+            config["join"],
+        )
+
+
+def _previous(name: str) -> Previous:
+    if name not in ("class", "label"):
+        raise ValueError(f"previous is {name!r}")
+    return "class" if name == "class" else "label"
+
+
+def _packed(data: Any) -> NDArray[np.uint8]:
+    return np.frombuffer(zlib.compress(json.dumps(data, ensure_ascii=False).encode()), np.uint8)
+
+
+def _unpacked(tensor: NDArray[Any]) -> Any:
+    return json.loads(zlib.decompress(np.ascontiguousarray(tensor).tobytes()))
+
+
+def _saved(model: Tagger | Parser) -> NDArray[np.uint8]:
+    """A model file as a tensor: whatever a tagger or parser is made of is its own business."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.hw"
+        model.save(path)
+        return np.frombuffer(path.read_bytes(), np.uint8)
+
+
+def _loaded(kind: Any, tensor: NDArray[Any]) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.hw"
+        path.write_bytes(np.ascontiguousarray(tensor).tobytes())
+        # Tensors may be mapped from the file, which is still there to them after its name is gone.
+        return kind.load(path)
