@@ -189,13 +189,13 @@ class TrainingSettings:
         return cls(**chosen)
 
     def __post_init__(self) -> None:
+        if self.factorization not in PARTS:
+            raise ValueError(f"factorization is {self.factorization!r}, must be one of: {', '.join(PARTS)}")
         hints = get_type_hints(type(self))
         for f in fields(self):
             if get_origin(hints[f.name]) is Literal and getattr(self, f.name) not in get_args(hints[f.name]):
                 choices = ", ".join(get_args(hints[f.name]))
                 raise ValueError(f"{f.name} is {getattr(self, f.name)!r}, must be one of: {choices}")
-        if self.factorization not in PARTS:
-            raise ValueError(f"factorization is {self.factorization!r}, must be one of: {', '.join(PARTS)}")
         if self.labels in ("joint", "latent") and self.factorization != "arc":
             raise ValueError(f"labels={self.labels!r} needs factorization='arc'")
         if self.labels == "latent" and self.learner != "log-linear":
