@@ -18,7 +18,7 @@ namespace headwise::trees {
 
 class Carreras : public GrandparentChart {
  public:
-  Carreras(Candidates arcs, bool single_root)
+  Carreras(const Candidates& arcs, bool single_root)
       : GrandparentChart(arcs, single_root, Index{arcs.arcs()} * (arcs.nodes() + 1), 0) {}
 
   using Tables = KindList<Siblings, Positions<Arcs, 2>, Grandchildren>;

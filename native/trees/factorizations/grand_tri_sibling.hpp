@@ -20,7 +20,7 @@ namespace headwise::trees {
 
 class GrandTriSibling : public SiblingRegions {
  public:
-  GrandTriSibling(Candidates arcs, bool single_root)
+  GrandTriSibling(const Candidates& arcs, bool single_root)
       : SiblingRegions(arcs, single_root, arcs.count<0, 1>() + arcs.count<1, 1>(), arcs.count<1, 0>()) {
     for (int arc = 0; arc < arcs_.arcs(); ++arc)
       arc_of_sibling_.resize(arc_of_sibling_.size() + arcs_.inner(arc) + 1, arc);

@@ -16,7 +16,7 @@ namespace headwise::trees {
 
 class Model0 : public GrandparentChart {
  public:
-  Model0(Candidates arcs, bool single_root)
+  Model0(const Candidates& arcs, bool single_root)
       : GrandparentChart(arcs, single_root, 0, arcs.count<1, 0>()) {}
 
   using Tables = KindList<Positions<Arcs, 2>, Grandchildren, Positions<Grandchildren, 2>>;

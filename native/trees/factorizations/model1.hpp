@@ -14,7 +14,7 @@ namespace headwise::trees {
 
 class Model1 : public SiblingRegions {
  public:
-  Model1(Candidates arcs, bool single_root)
+  Model1(const Candidates& arcs, bool single_root)
       : SiblingRegions(arcs, single_root, arcs.count<0, 1>(), arcs.count<1, 0>()) {}
 
   using Tables =

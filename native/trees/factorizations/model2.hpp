@@ -16,7 +16,7 @@ namespace headwise::trees {
 
 class Model2 : public SiblingRegions {
  public:
-  Model2(Candidates arcs, bool single_root)
+  Model2(const Candidates& arcs, bool single_root)
       : SiblingRegions(arcs, single_root, 2 * arcs.count<0, 1>(), arcs.count<1, 0>()) {}
 
   using Tables = KindList<Siblings, Positions<Arcs, 3>, Positions<Siblings, 2>, TriSiblings, Grandchildren,
