@@ -31,6 +31,9 @@ using namespace learning;
 namespace constituency {  // phrase structure: grammars, and all trees under them
 using namespace trees;
 }
+namespace clusters {  // words clustered by the company they keep in raw text
+using namespace base;
+}
 namespace text {  // raw text: the ends of tokens and sentences
 using namespace learning;
 }

@@ -17,4 +17,5 @@ NB_MODULE(_native, module) {
   headwise::bind::tagging(module.def_submodule("tagging", "Label sequences: tags, and the scripts of lemmas."));
   headwise::bind::constituency(module.def_submodule("constituency", "Phrase structure: grammars, charts, forests."));
   headwise::bind::text(module.def_submodule("text", "Raw text: the ends of tokens and sentences."));
+  headwise::bind::clusters(module.def_submodule("clusters", "Words clustered by the company they keep."));
 }

@@ -1,0 +1,104 @@
+// headwise._native.clusters: words clustered by the company they keep. No algorithms here.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bind/arrays.hpp"
+#include "bind/modules.hpp"
+#include "clusters/brown.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace headwise::bind {
+namespace {
+
+using namespace headwise::clusters;
+
+class BoundBrown {
+ public:
+  BoundBrown(std::shared_ptr<const Bigrams> bigrams, std::size_t clusters)
+      : bigrams_(std::move(bigrams)), clusters_(*bigrams_, clusters) {}
+
+  bool add_words(std::size_t count) {
+    const nb::gil_scoped_release release;
+    bool more = true;
+    while (count-- && (more = clusters_.add_word())) {
+    }
+    return more;
+  }
+  bool join(std::size_t count) {
+    const nb::gil_scoped_release release;
+    bool more = true;
+    while (count-- && (more = clusters_.join())) {
+    }
+    return more;
+  }
+  // [kept, absorbed, loss in bits × 2²⁰], one after the other.
+  Array<std::int64_t> mergers() const {
+    std::vector<std::int64_t> flat;
+    for (const Merger& m : clusters_.mergers()) flat.insert(flat.end(), {m.kept, m.absorbed, m.loss});
+    return to_array(std::move(flat));
+  }
+  std::size_t words_done() const { return clusters_.words_done(); }
+  std::size_t active() const { return clusters_.active(); }
+
+ private:
+  std::shared_ptr<const Bigrams> bigrams_;
+  BrownClusters clusters_;
+};
+
+// (first, second, count), one after the other.
+Array<std::int64_t> pairs_of(const Bigrams& bigrams) {
+  std::vector<std::int64_t> flat;
+  for (std::size_t word = 0; word < bigrams.words.size(); ++word)
+    for (const auto& [other, count] : bigrams.after(word))
+      flat.insert(flat.end(), {static_cast<std::int64_t>(word), std::int64_t{other}, std::int64_t{count}});
+  return to_array(std::move(flat));
+}
+
+}  // namespace
+
+void clusters(nb::module_ module) {
+  nb::class_<Bigrams>(module, "Bigrams", "Words by falling frequency, and how often each follows each.")
+      .def_ro("words", &Bigrams::words)
+      .def_ro("counts", &Bigrams::counts)
+      .def_prop_ro("total", &Bigrams::total, "The number of bigrams that were counted.")
+      .def("pairs", &pairs_of, "(first, second, count), one after the other.");
+
+  nb::class_<BigramCounter>(module, "BigramCounter", "Counts words and bigrams of lines of words.")
+      .def(nb::init<>())
+      .def("add",
+           [](BigramCounter& self, const nb::bytes& lines, char separator) {
+             const std::string_view text(lines.c_str(), lines.size());
+             const nb::gil_scoped_release release;
+             self.add(text, separator);
+           },
+           "lines"_a, "separator"_a = ' ', "Lines of words; a bigram does not go over the end of a line.")
+      .def_prop_ro("words", &BigramCounter::words, "Running words so far.")
+      .def_prop_ro("vocabulary", &BigramCounter::vocabulary, "Different words so far.")
+      .def("bigrams",
+           [](const BigramCounter& self, std::uint64_t least) {
+             const nb::gil_scoped_release release;
+             return std::make_shared<Bigrams>(self.bigrams(least));
+           },
+           "least"_a, "Without words that occur less often than this.");
+
+  nb::class_<BoundBrown>(module, "BrownClusters", "Brown's algorithm, word by word and then merger by merger.")
+      .def(nb::init<std::shared_ptr<const Bigrams>, std::size_t>(), "bigrams"_a, "clusters"_a)
+      .def("add_words", &BoundBrown::add_words, "count"_a, "Bring in more words; False when all are in.")
+      .def("join", &BoundBrown::join, "count"_a, "After all words, merge what is left; False when there is one.")
+      .def_prop_ro("words_done", &BoundBrown::words_done)
+      .def_prop_ro("active", &BoundBrown::active, "Clusters that are there now.")
+      .def("mergers", &BoundBrown::mergers, "(kept, absorbed, loss in bits × 2²⁰), one after the other.");
+}
+
+}  // namespace headwise::bind
