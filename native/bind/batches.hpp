@@ -45,7 +45,10 @@ inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, 
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
     parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
       auto& [atoms, parser, result] = scratch[static_cast<std::size_t>(thread)];
-      if (!parser) parser.emplace(shape, bound.tables(), options);
+      if (!parser) {
+        parser.emplace(shape, bound.tables(), options);
+        atoms = Atoms(shape.words);
+      }
       if (sentences[i]->size() > longest_whole) {
         parse_in_stretches(*sentences[i], *parser, decoder, atoms, result);
       } else {

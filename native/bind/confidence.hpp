@@ -73,7 +73,10 @@ void for_each_judged(const BoundParser& parser, const Sentences& sentences, int 
   std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
   parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
     Scratch& mine = scratch[static_cast<std::size_t>(thread)];
-    if (!mine.judge) mine.judge.emplace(parser.shape(), parser.tables());
+    if (!mine.judge) {
+      mine.judge.emplace(parser.shape(), parser.tables());
+      mine.atoms = Atoms(parser.shape().words);
+    }
     if (mine.read != sentences[i]) {  // several trees of one sentence stand together
       mine.atoms.assign(*sentences[i]);
       mine.judge->read(mine.atoms, wishes.of(i, label_count));

@@ -53,7 +53,7 @@ TrainingExample make_example(const Sentence& sentence, const ArrayIn<int>& heads
                              const ParserShape& shape) {
   const auto n = static_cast<std::size_t>(sentence.size());
   if (heads.size() != n || labels.size() != n) throw std::invalid_argument("heads and labels: one entry a word");
-  TrainingExample example;
+  TrainingExample example{Atoms(shape.words), {}, {}};
   example.atoms.assign(sentence);
   for (std::size_t i = 0; i < n; ++i) {
     const int h = heads.data()[i], l = labels.data()[i];

@@ -55,7 +55,7 @@ class OneParse {
       : parser_(bound.shape(), bound.tables()) {
     wishes.check({&sentence}, bound.shape().labels.count);
     const nb::gil_scoped_release release;
-    Atoms atoms;
+    Atoms atoms(bound.shape().words);
     atoms.assign(sentence);
     parser_.parse(atoms, Decoder::map, result_, wishes.of(0, bound.shape().labels.count));
   }
@@ -110,7 +110,7 @@ Array<int> label_tree(const BoundParser& self, const Sentence& sentence, const A
   if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
   for (const int head : view(heads))
     if (head < -1 || head > sentence.size()) throw std::invalid_argument("heads: out of range");
-  Atoms atoms;
+  Atoms atoms(self.shape().words);
   atoms.assign(sentence);
   Parser parser(self.shape(), self.tables());
   ParseResult result;
@@ -123,7 +123,7 @@ Array<int> label_tree(const BoundParser& self, const Sentence& sentence, const A
 Array<std::uint32_t> arc_features(const BoundParser& self, const Sentence& sentence, int head, int modifier) {
   if (head < 0 || head > sentence.size() || modifier < 1 || modifier > sentence.size() || head == modifier)
     throw std::invalid_argument("no such arc in a sentence of " + std::to_string(sentence.size()) + " words");
-  Atoms atoms;
+  Atoms atoms(self.shape().words);
   atoms.assign(sentence);
   ArcFeatures features(self.shape().arc_templates);
   features.assign(atoms);
@@ -153,7 +153,8 @@ void parsing(nb::module_ module) {
               const Lines& label_templates, int label_count, const std::vector<int>& label_arcs,
               const std::string& label_mode, bool projective, bool single_root, int arc_bits, int label_bits,
               const std::string& factorization, const HigherOrderTemplates::Lines& part_templates,
-              const std::optional<PrunerShape>& pruner, const ScorerShapes& scorers) {
+              const std::optional<PrunerShape>& pruner, const ScorerShapes& scorers,
+              std::shared_ptr<const WordView> words) {
              if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
              ParserShape shape{ArcFilter(tags, arc_limits),
                                ArcTemplates(arc_templates),
@@ -167,14 +168,15 @@ void parsing(nb::module_ module) {
                                factorization_of(factorization),
                                HigherOrderTemplates(part_templates),
                                pruner ? std::make_shared<const PrunerShape>(*pruner) : nullptr,
-                               scorers};
+                               scorers,
+                               std::move(words)};
              check(shape);
              new (self) ParserShape(std::move(shape));
            },
            nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a = Lines{}, "label_count"_a = 0,
            "label_arcs"_a = std::vector<int>{}, "label_mode"_a = "none", "projective"_a, "single_root"_a, "arc_bits"_a,
            "label_bits"_a = 4, "factorization"_a = "arc", "part_templates"_a = HigherOrderTemplates::Lines{},
-           "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{});
+           "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{}, "words"_a.none() = nb::none());
 
   nb::class_<BatchWishes>(module, "Wishes",
                           "What a caller wants of sentences: allowed arcs, known labels, scores to be added.")

@@ -28,14 +28,14 @@ class BoundPruner {
 
   // Surviving arcs as [h * (n + 1) + m], with the pruner's best tree.
   Array<std::uint8_t> prune(const Sentence& sentence) const {
-    Atoms atoms;
+    Atoms atoms(shape_.model.words);
     atoms.assign(sentence);
     Pruner pruner(shape_);
     pruner.prune(atoms, weights_.data());
     return to_array(ArcFlags(pruner.keep_best_tree()));
   }
   Array<double> marginals(const Sentence& sentence) const {
-    Atoms atoms;
+    Atoms atoms(shape_.model.words);
     atoms.assign(sentence);
     Pruner pruner(shape_);
     pruner.prune(atoms, weights_.data());

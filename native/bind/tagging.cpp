@@ -1,6 +1,7 @@
 // headwise._native.tagging: sequence models, their trainer, the tagger. No algorithms here.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -36,6 +37,7 @@ void add_example(SequenceTrainer& trainer, const Sentence& sentence, const std::
   if (candidates.size() != n || gold.size() != n || forgetting.size() != n)
     throw std::invalid_argument("candidates, gold and forgetting: one entry a word");
   SequenceExample example;
+  example.atoms = Atoms(trainer.shape().words);
   example.forgetting = forgetting;
   example.atoms.assign(sentence);
   for (std::size_t i = 0; i < n; ++i) {
@@ -79,7 +81,7 @@ std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence
 
 // The scored lattice of one sentence, for the operations that are asked of single sentences.
 struct Lattice {
-  Lattice(const Tagger& tagger, const Sentence& sentence) : scorer(tagger.tags().shape) {
+  Lattice(const Tagger& tagger, const Sentence& sentence) : atoms(tagger.tags().shape.words), scorer(tagger.tags().shape) {
     tagger.tag_candidates(sentence, atoms, candidates);
     scorer.assign(atoms, candidates);
     scored = &scorer.score(0, sentence.size(), tagger.tags().weights.data());
@@ -221,10 +223,11 @@ void tagging(nb::module_ module) {
 
   nb::class_<SequenceShape>(module, "SequenceShape", "The labels and features of a sequence model.")
       .def("__init__",
-           [](SequenceShape* self, const Sentence& labels, const std::vector<std::string>& templates, int bits) {
-             new (self) SequenceShape{SequenceTemplates(labels, templates), mask_of_bits(bits)};
+           [](SequenceShape* self, const Sentence& labels, const std::vector<std::string>& templates, int bits,
+              std::shared_ptr<const WordView> words) {
+             new (self) SequenceShape{SequenceTemplates(labels, templates), mask_of_bits(bits), std::move(words)};
            },
-           "labels"_a, "templates"_a, "bits"_a);
+           "labels"_a, "templates"_a, "bits"_a, "words"_a.none() = nb::none());
 
   nb::class_<SequenceCounts>(module, "SequenceCounts", "What happened during a stretch of training.")
       .def_ro("words", &SequenceCounts::words)

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/flat_map.hpp"
 #include "base/hashing.hpp"
 
 namespace headwise::clusters {
@@ -41,46 +42,6 @@ struct Bigrams {
                                           std::size_t word) {
     return {all.data() + begin[word], begin[word + 1] - begin[word]};
   }
-};
-
-// Counts of pairs of numbers: open addressing, because there are millions of pairs, and most are looked up again soon.
-class PairCounts {
- public:
-  void add(std::uint32_t first, std::uint32_t second, std::uint32_t count) {
-    if (2 * (size_ + 1) > keys_.size()) grow();
-    std::uint32_t& sum = at(std::uint64_t{first} << 32 | second);
-    if (sum > std::numeric_limits<std::uint32_t>::max() - count)
-      throw std::overflow_error("two words stand beside each other over four billion times");
-    sum += count;
-  }
-  template <class Visit>
-  void visit(Visit visit) const {
-    for (std::size_t i = 0; i < keys_.size(); ++i)
-      if (counts_[i]) visit(static_cast<std::uint32_t>(keys_[i] >> 32), static_cast<std::uint32_t>(keys_[i]), counts_[i]);
-  }
-
- private:
-  std::uint32_t& at(std::uint64_t key) {
-    std::size_t i = base::mix(key) & (keys_.size() - 1);
-    while (counts_[i] && keys_[i] != key) i = (i + 1) & (keys_.size() - 1);
-    if (!counts_[i]) {
-      keys_[i] = key;
-      ++size_;
-    }
-    return counts_[i];
-  }
-  void grow() {
-    PairCounts larger;
-    larger.keys_.resize(std::max<std::size_t>(1 << 10, 2 * keys_.size()));
-    larger.counts_.resize(larger.keys_.size());
-    for (std::size_t i = 0; i < keys_.size(); ++i)
-      if (counts_[i]) larger.at(keys_[i]) = counts_[i];
-    *this = std::move(larger);
-  }
-
-  std::size_t size_ = 0;
-  std::vector<std::uint64_t> keys_;
-  std::vector<std::uint32_t> counts_;  // 0: nothing there
 };
 
 class BigramCounter {
@@ -131,7 +92,7 @@ class BigramCounter {
       const std::uint32_t now = number(word);
       ++counts_[now];
       ++running_;
-      if (last != absent) pairs_.add(last, now, 1);
+      if (last != absent) ++pairs_[std::uint64_t{last} << 32 | now];
       last = now;
     }
   }
@@ -148,7 +109,8 @@ class BigramCounter {
                        std::vector<std::size_t>& begin, std::vector<Neighbour>& all) const {
     begin.assign(kept + 1, 0);
     const auto each_pair = [&](auto use) {
-      pairs_.visit([&](std::uint32_t a, std::uint32_t b, std::uint32_t count) {
+      pairs_.visit([&](std::uint64_t pair, std::uint32_t count) {
+        const auto a = static_cast<std::uint32_t>(pair >> 32), b = static_cast<std::uint32_t>(pair);
         if (rank[a] != absent && rank[b] != absent) before ? use(rank[b], rank[a], count) : use(rank[a], rank[b], count);
       });
     };
@@ -168,7 +130,7 @@ class BigramCounter {
   std::unordered_map<std::string_view, std::uint32_t, Hash> numbers_;  // views into spelling_
   std::deque<std::string> spelling_;                                    // which does not move
   std::vector<std::uint64_t> counts_;
-  PairCounts pairs_;
+  base::FlatMap<std::uint32_t> pairs_;
   std::uint64_t running_ = 0;
 };
 

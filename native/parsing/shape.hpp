@@ -42,6 +42,7 @@ struct ParserShape {
   // What chooses the arcs that larger parts are made of; arcs alone need none.
   std::shared_ptr<const PrunerShape> pruner{};
   ScorerShapes scorers{};
+  std::shared_ptr<const WordView> words{};  // how words are looked at; none: as sentences have them
 
   bool has_larger_parts() const { return factorization != Factorization::arc; }
   bool labels_in_search() const { return label_mode == LabelMode::joint || label_mode == LabelMode::latent; }

@@ -5,6 +5,7 @@
 #pragma once
 #include "rooms.hpp"
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ namespace headwise::tagging {
 struct SequenceShape {
   SequenceTemplates templates;
   std::uint32_t mask;  // table size less one; a power of two
+  std::shared_ptr<const WordView> words{};  // how words are looked at; none: as sentences have them
 };
 
 // One stretch of words that are searched together, and its scored lattice.

@@ -39,7 +39,7 @@ class Tagger {
 
   // What a thread needs while it works.
   struct Scratch {
-    explicit Scratch(const Tagger& tagger) : tags(tagger.tags_.shape) {
+    explicit Scratch(const Tagger& tagger) : atoms(tagger.tags_.shape.words), tags(tagger.tags_.shape) {
       if (tagger.lemmas_) lemmas.emplace(tagger.lemmas_->shape);
     }
     Atoms atoms;

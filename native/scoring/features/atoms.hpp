@@ -3,6 +3,7 @@
 #include "rooms.hpp"
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/hashing.hpp"
+#include "scoring/features/word_view.hpp"
 #include "treebank/sentence.hpp"
 #include "base/unicode/characters.hpp"
 
@@ -18,11 +20,13 @@ namespace headwise::scoring {
 // clang-format off
 enum class Attribute : std::uint8_t {
   form, lemma, tag, pos, feats, feat, prefix, suffix, shape,
-  lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5, role
+  lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5, role,
+  c4, c6, cluster, c4_2, c6_2, cluster_2, c4_3, c6_3, cluster_3
 };
-inline constexpr std::array<std::string_view, 18> attribute_names = {
+inline constexpr std::array<std::string_view, 27> attribute_names = {
     "form", "lemma", "tag", "pos", "feats", "feat", "prefix", "suffix", "shape",
-    "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5", "role"};
+    "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5", "role",
+    "c4", "c6", "cluster", "c4_2", "c6_2", "cluster_2", "c4_3", "c6_3", "cluster_3"};
 // clang-format on
 inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
 
@@ -87,6 +91,10 @@ inline bool consists_of_punctuation(std::string_view form) {
 // 1..n to n+1 (after the last word), so that a neighbour can always be asked for.
 class Atoms {
  public:
+  Atoms() = default;
+  // With a view, words are seen as it says.
+  explicit Atoms(std::shared_ptr<const WordView> view) : view_(std::move(view)) {}
+
   void assign(const Sentence& sentence) { assign(sentence, 0, sentence.size()); }
 
   // Of `count` words of a sentence, the first `begin` left out: as if there were no others.
@@ -153,11 +161,11 @@ class Atoms {
   }
 
   void fill_word(const Sentence& sentence, int from, int word) {
-    const auto form = sentence.field(from, Column::form);
-    const auto lemma = sentence.field(from, Column::lemma);
-    const auto upos = sentence.field(from, Column::upos);
-    const auto xpos = sentence.field(from, Column::xpos);
-    const auto feats = sentence.field(from, Column::feats);
+    const auto read = [&](Column column) -> std::string_view {
+      return !view_ || view_->reads(column) ? sentence.field(from, column) : "_";
+    };
+    const auto form = read(Column::form), lemma = read(Column::lemma);
+    const auto upos = read(Column::upos), xpos = read(Column::xpos), feats = read(Column::feats);
     punctuation_.push_back(consists_of_punctuation(form));
     set(word, Attribute::form, hash_bytes(form));
     set(word, Attribute::lemma, hash_bytes(lemma));
@@ -177,6 +185,7 @@ class Atoms {
     set(word, Attribute::suffix2, hash_bytes(utf8_suffix(form, 2)));
     set(word, Attribute::suffix4, hash_bytes(utf8_suffix(form, 4)));
     set(word, Attribute::suffix5, hash_bytes(utf8_suffix(form, 5)));
+    if (view_) look_at(word);
     if (feats != "_") {
       std::size_t begin = 0;
       while (begin <= feats.size()) {
@@ -189,6 +198,17 @@ class Atoms {
     feats_begin_[index(word) + 1] = feats_.size();
   }
 
+  void look_at(int word) {
+    const std::uint64_t lower = value(word, Attribute::lower);
+    auto next = static_cast<int>(Attribute::c4);
+    for (const Clustering& clustering : view_->clusterings())
+      for (const std::uint64_t one : clustering.classes(value(word, Attribute::form), lower))
+        set(word, static_cast<Attribute>(next++), one);
+    if (!view_->knows(lower))
+      for (const Attribute a : {Attribute::form, Attribute::lower, Attribute::lemma}) set(word, a, WordView::rare);
+  }
+
+  std::shared_ptr<const WordView> view_;
   int n_ = 0;
   std::string lower_;
   std::vector<std::uint64_t> values_;

@@ -26,6 +26,7 @@ from headwise.learning.choices import (
     WholeTreeLearning,
 )
 from headwise.scoring.factorizations import PARTS, TABLES, Factorization
+from headwise.scoring.word_view import COLUMNS, MOST_CLUSTERINGS, Contours
 from headwise.scoring.whole_tree import ALL as WHOLE_TREE_FAMILIES
 from headwise.scoring.whole_tree import FAMILIES
 
@@ -195,6 +196,33 @@ class Network:
 
 
 @dataclass(frozen=True)
+class Words:
+    """How words are looked at (:mod:`headwise.scoring.word_view`)."""
+
+    clusters: tuple[str, ...] = ()
+    """Files of word clusters (:mod:`headwise.clusters`), each with features of its own."""
+    contours: Contours = "prefixes"
+    """What stands in for tags: clusters cut at a depth, or where parts are even in population or tell most."""
+    bits: tuple[int, int] = (4, 6)
+    """The depths, or the number of parts as a power of two."""
+    frequent: int | None = None
+    """Only so many of the most frequent words are told apart (Koo 2010, 3.3.2); None: all."""
+    ignore: tuple[str, ...] = ()
+    """Columns that are not read: lemma, upos, xpos, feats."""
+
+    def check(self) -> None:
+        if len(self.clusters) > MOST_CLUSTERINGS:
+            raise ValueError(f"words.clusters names {len(self.clusters)} files, must be at most {MOST_CLUSTERINGS}")
+        if unknown := set(self.ignore) - set(COLUMNS):
+            raise ValueError(
+                f"words.ignore names no column: {', '.join(sorted(unknown))} (use {', '.join(COLUMNS)})"
+            )
+        if len(self.bits) != 2 or not all(1 <= bits <= 16 for bits in self.bits):
+            raise ValueError(f"words.bits is {self.bits}, must be two numbers from 1 to 16")
+        positive(self, "words", "frequent")
+
+
+@dataclass(frozen=True)
 class TrainingSettings:
     """Settings of a training run. Nothing here depends on the language."""
 
@@ -242,6 +270,7 @@ class TrainingSettings:
     calibrate: bool = True
     """Fit what makes probabilities of scores, on the development set. Without one, parsers of parts of the
     data are trained for it (:mod:`headwise.learning.calibrating`)."""
+    words: Words = field(default_factory=Words)
     pruning: Pruning = field(default_factory=Pruning)
     gradient: GradientSteps = field(default_factory=GradientSteps)
     eg: ExponentiatedGradient = field(default_factory=ExponentiatedGradient)

@@ -20,7 +20,7 @@ from headwise.learning.folds import Folds
 from headwise.learning.loop import DevScores, Listener, run_epochs
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
-from headwise.parser.config import ParserConfig
+from headwise.parser.config import ParserConfig, Tables
 from headwise.scoring.whole_tree import WholeTreeConfig
 
 Table = npt.NDArray[np.float32]
@@ -63,6 +63,7 @@ class OnSome:
 def stacked_weights(
     data: Examples,
     config: ParserConfig,
+    tables: Tables,
     settings: TrainingSettings,
     make_trainer: Callable[[ParserShape], native.Trainer],
     *,
@@ -75,11 +76,11 @@ def stacked_weights(
     """
     without = replace(config, whole_tree=WholeTreeConfig(), label_mode="none", label_bits=4)
     chosen = settings.whole_tree
-    trainer = native.WholeTreeTrainer(config.shape(), aggressiveness=chosen.aggressiveness)
+    trainer = native.WholeTreeTrainer(config.shape(tables), aggressiveness=chosen.aggressiveness)
     folds = Folds.interleaved(len(data.examples), chosen.folds)
     for f in folds:
         listener.message(f"training a parser without part {f + 1} of {folds.count} of the data")
-        left_out = make_trainer(without.shape())
+        left_out = make_trainer(without.shape(tables))
         data.add_to(left_out)
         seen = folds.outside(f)
         outcome = run_epochs(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import compress
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headwise.clusters.clusters import Clusters
 from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
 from headwise.learning.calibrating import calibrate
@@ -29,7 +30,7 @@ from headwise.learning.examples import (
 from headwise.learning.loop import DevScores, Listener, TrainedWeights, run_epochs
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.refining import Refinement
-from headwise.learning.settings import TrainingSettings
+from headwise.learning.settings import TrainingSettings, Words
 from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder
@@ -39,6 +40,7 @@ from headwise.scoring.factorizations import PARTS
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
+from headwise.scoring.word_view import COLUMNS, WordViewConfig, look_at_words
 from headwise.treebank import Sentence, read
 
 GIVEN = ("separate", "joint")
@@ -71,16 +73,18 @@ def train_parser(
     check_training_trees(sentences)
     check_training_trees(dev_sentences)
     check_learner(sentences, settings)
+    sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
     trees = [gold_heads(sentence, kind) for sentence in sentences]
-    config = make_config(sentences, trees, kind, settings, listener)
+    words, word_tables = view_of_words(sentences, settings.words)
+    config = make_config(sentences, trees, kind, settings, listener, words)
     possible = can_be_completed(sentences, trees, config)
     if not all(possible):
         listener.message(f"{possible.count(False)} partial trees cannot be completed, and are left out")
         sentences, trees = list(compress(sentences, possible)), list(compress(trees, possible))
     stacked = config.has_whole_tree_features and settings.whole_tree.learning == "stacked"
     base = replace(config, whole_tree=WholeTreeConfig()) if stacked else config
-    prepared = make_trainer(sentences, trees, base, settings, listener)
+    prepared = make_trainer(sentences, trees, base, settings, listener, word_tables)
     checkpoint = None
     if model_path is not None:
         checkpoint = Checkpoint.beside(model_path, settings, _digest(sentences) + _digest(dev_sentences))
@@ -165,6 +169,29 @@ def choose_decoder(
     return Parser(replace(config, decoder=Decoder.minimum_risk.value), parser.weights)
 
 
+def view_of_words(
+    sentences: list[Sentence], words: Words
+) -> tuple[WordViewConfig | None, dict[str, npt.NDArray[np.uint8]]]:
+    """How the settings want words to be looked at, and the tables that this takes."""
+    return look_at_words(
+        sentences,
+        [Clusters.load(file) for file in words.clusters],
+        contours=words.contours,
+        bits=words.bits,
+        frequent=words.frequent,
+        ignored=words.ignore,
+    )
+
+
+def without_columns(sentence: Sentence, columns: Collection[str]) -> Sentence:
+    """A sentence and its tree as one without these columns would be."""
+    if not columns:
+        return sentence
+    of = {"lemma": "lemmas"}
+    kept = {of.get(c, c): getattr(sentence, of.get(c, c)) for c in COLUMNS if c not in columns}
+    return Sentence.from_words(sentence.forms, **kept, heads=sentence.heads, labels=sentence.labels)
+
+
 def load_sentences(source: Source) -> list[Sentence]:
     return list(read(source) if isinstance(source, str | Path) else source)
 
@@ -175,6 +202,7 @@ def make_config(
     kind: TreeKind,
     settings: TrainingSettings,
     listener: Listener,
+    words: WordViewConfig | None = None,
 ) -> ParserConfig:
     """Decide from the training data what was left open: labels, features, which arcs to consider."""
     listener.message(f"searching {kind}")
@@ -185,6 +213,8 @@ def make_config(
     listener.message(f"features from the columns {', '.join(sorted(columns))}")
     if settings.guesses_roles:
         columns |= {"role"}
+    if words is not None:
+        columns |= words.columns
     label_mode = settings.labels
     if label_mode == "latent":
         labels = LabelInventory([f"z{i}" for i in range(1, settings.latent.clusters + 1)])
@@ -210,6 +240,7 @@ def make_config(
     chosen = json.loads(json.dumps(asdict(settings)))
     for name in ("threads", "templates"):  # no part of the result, or stored below
         del chosen[name]
+    chosen["words"]["clusters"] = [Path(file).name for file in settings.words.clusters]
     return ParserConfig(
         labels=labels.names,
         label_arcs=labels.on_arcs(sentences, trees, limits.tags) if label_mode in GIVEN else [],
@@ -243,6 +274,7 @@ def make_config(
         )
         if settings.guesses_roles
         else None,
+        words=words,
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
 

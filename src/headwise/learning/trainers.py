@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ EG_NEGLIGIBLE = 1e-5
 """The weights are the sum of all that the duals say. What is left out of it is missing for good: many small
 probabilities of wrong arcs, and not the large one of a right arc."""
 
-Tables = dict[str, npt.NDArray[np.float32]]
+Tables = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Prepared:
     trainer: Trainer[TrainedWeights]
     data: Examples
     fixed: Tables = field(default_factory=dict)
-    """The weight tables that are trained already: the pruner's, and those of roles."""
+    """The tables that are there already: the pruner's weights, those of roles, the clusters of words."""
     after_epoch: Callable[[], Mapping[str, float]] | None = None
     """What the trainer wants to do and to show after an epoch."""
 
@@ -48,17 +49,19 @@ def make_trainer(
     config: ParserConfig,
     settings: TrainingSettings,
     listener: Listener,
+    word_tables: Mapping[str, npt.NDArray[np.uint8]] | None = None,
 ) -> Prepared:
-    labels, shape = LabelInventory(config.labels), config.shape()
+    fixed: Tables = dict(word_tables or {})
+    labels, shape = LabelInventory(config.labels), config.shape(fixed)
     examples = [
         native.TrainingExample(s, heads, labels.ids(s.labels), shape)
         for s, heads in zip(sentences, trees, strict=True)
     ]
     started = time.perf_counter()
-    data, fixed = Examples(examples, [None] * len(examples)), Tables()
+    data = Examples(examples, [None] * len(examples))
     if config.pruner is not None:
         pruner = train_pruner(
-            config.pruner_shape(),
+            config.pruner_shape(config.words.view(fixed) if config.words else None),
             examples,
             epochs=settings.pruning.epochs,
             seed=settings.seed,

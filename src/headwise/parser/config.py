@@ -17,11 +17,12 @@ from headwise.scoring.factorizations import Factorization
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.whole_tree import WholeTreeConfig
+from headwise.scoring.word_view import WordViewConfig
 from headwise.treebank import Sentence
 
 Tables = Mapping[str, npt.NDArray[Any]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
-where it has them ``roles``, ``whole_tree``, ``network``, ``vectors`` and ``vocabulary``."""
+where it has them ``roles``, ``whole_tree``, ``network``, ``vectors``, ``vocabulary`` and ``clusters.1`` …"""
 
 _IN_FILES = {"whole_tree": "global_features"}, {"whole_tree": "global"}
 """Fields and tables that files call by another name."""
@@ -64,6 +65,8 @@ class ParserConfig:
     """Features of whole trees, above first order."""
     roles: RolesConfig | None = None
     """What words are guessed to be before their heads are searched, above first order."""
+    words: WordViewConfig | None = None
+    """How words are looked at; None: as sentences have them."""
     network: NetworkConfig | None = None
     """What adds its opinion to the scores of features, above first order."""
     decoder: str = Decoder.map.value
@@ -100,11 +103,13 @@ class ParserConfig:
             "guess. Tag it first (docs/tagging.md), or load a pipeline."
         )
 
-    def shape(self, vocabulary: npt.NDArray[np.int64] | None = None) -> native.ParserShape:
-        """``vocabulary`` is the network's; without it, the parser has none."""
-        pruner = self.pruner_shape() if self.pruner else None
+    def shape(self, tables: Tables) -> native.ParserShape:
+        """``tables`` has the clusters of words, and the network's vocabulary; without that there is no network."""
+        words = self.words.view(tables) if self.words else None
+        pruner = self.pruner_shape(words) if self.pruner else None
         return native.ParserShape(
             **self._arc_model,
+            words=words,
             arc_templates=self.arc_templates,
             arc_bits=self.arc_bits,
             label_templates=self.label_templates,
@@ -115,13 +120,13 @@ class ParserConfig:
             factorization=self.factorization,
             part_templates=self.part_templates,
             pruner=pruner,
-            scorers=self._scorers(vocabulary),
+            scorers=self._scorers(tables.get("vocabulary")),
         )
 
-    def pruner_shape(self) -> native.PrunerShape:
+    def pruner_shape(self, words: native_scoring.WordView | None) -> native.PrunerShape:
         assert self.pruner is not None
         model = native.ParserShape(
-            **self._arc_model, arc_templates=self.pruner.templates, arc_bits=self.pruner.bits
+            **self._arc_model, arc_templates=self.pruner.templates, arc_bits=self.pruner.bits, words=words
         )
         return native.PrunerShape(model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads)
 
@@ -154,12 +159,15 @@ class ParserConfig:
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
         """As :meth:`to_dict` gives it."""
         values = {_by_value(_IN_FILES[0]).get(name, name): value for name, value in values.items()}
-        pruner, roles, network = (values.get(name) for name in ("pruner", "roles", "network"))
+        pruner, roles, words, network = (
+            values.get(name) for name in ("pruner", "roles", "words", "network")
+        )
         return cls(
             **{
                 **values,
                 "pruner": PrunerConfig(**pruner) if pruner else None,
                 "roles": RolesConfig(**roles) if roles else None,
+                "words": WordViewConfig(**words) if words else None,
                 "network": NetworkConfig(**network) if network else None,
                 "calibration": Calibration(**values.get("calibration", {})),
                 "whole_tree": WholeTreeConfig(**values.get("whole_tree", {})),

@@ -23,7 +23,10 @@ COLUMN_OF_ATTRIBUTE = {
     "feats": "feats",
     "feat": "feats",
     "role": "role",  # no column: guessed, see headwise.scoring.roles
+    **{name: "cluster" for name in ("c4", "c6", "cluster")},  # nor these: see headwise.scoring.word_view
+    **{f"{name}_{k}": f"cluster_{k}" for name in ("c4", "c6", "cluster") for k in (2, 3)},
 }
+CLUSTER_COLUMNS = frozenset(("cluster", "cluster_2", "cluster_3"))
 RELATIVES = frozenset("gslrc")
 """Words that only a finished tree can name (label templates)."""
 
@@ -55,22 +58,27 @@ class TemplateTable:
 
         Lines with ``.pos`` are doubled into a fine and a coarse copy; ``.fine`` is the finest tag there is,
         ``.word`` the lemma or, in its absence, the form in lower case. Without tags, the ends of words stand
-        in for them. Lines that read another empty column are left out, and so are copies that become equal
-        to a line.
+        in for them, and for the fine ones word clusters where there are any. Lines that ask for word clusters
+        are repeated for each clustering. Lines that read another empty column are left out, and so are copies
+        that become equal to a line.
         """
-        coarse = ".tag" if "upos" in filled else ".pos" if "xpos" in filled else ".suffix"
+        endings = ".suffix"
+        coarse = ".tag" if "upos" in filled else ".pos" if "xpos" in filled else endings
         fine = ".pos" if "xpos" in filled else coarse
+        if fine == endings and "cluster" in filled:
+            fine = ".c6"
         word = ".lemma" if "lemma" in filled else ".lower"
         kept: dict[str, None] = {}
         for line in self.lines:
             line = _replace(_replace(_replace(line, ".word", word), ".fine", fine), ".tag", coarse)
             copies = [_replace(line, ".pos", fine), _replace(line, ".pos", coarse)]
             for copy in copies if ".pos" in line else [line]:
-                if _columns(copy) <= set(filled):
-                    kept.setdefault(copy)
+                for version in _of_each_clustering(copy, filled):
+                    if _columns(version) <= set(filled):
+                        kept.setdefault(version)
         return TemplateTable(tuple(kept))
 
-    def for_tags(self, filled: Collection[str]) -> TemplateTable:
+    def for_tags(self, filled: Collection[str], clusterings: Collection[str] = ()) -> TemplateTable:
         """The table for tags of which only the ``filled`` columns (upos, xpos, feats) say something.
 
         A line without a tag is repeated for each view of the tag, see ``tables/tagging.txt``.
@@ -82,7 +90,7 @@ class TemplateTable:
         if "feats" in filled:
             views.append(f"t.{coarse} t.feat")
         kept: dict[str, None] = {}
-        for line in self.lines:
+        for line in self.for_clusterings(clusterings).lines:
             written = re.sub(r"\b([tuv])\.tag\b", rf"\1.{coarse}", line)
             if len(filled) == 1:
                 written = re.sub(r"\b([tuv])\.form\b", rf"\1.{coarse}", written)
@@ -92,6 +100,11 @@ class TemplateTable:
                 kept.update(dict.fromkeys(f"{written} {view}" for view in views))
         return TemplateTable(tuple(kept))
 
+    def for_clusterings(self, filled: Collection[str]) -> TemplateTable:
+        """The table for a model with these clusterings: lines that ask for one, for each or for none."""
+        versions = (version for line in self.lines for version in _of_each_clustering(line, filled))
+        return TemplateTable(tuple(v for v in versions if _columns(v) & CLUSTER_COLUMNS <= set(filled)))
+
     def without_relatives(self) -> TemplateTable:
         """The lines that can be scored before the tree is known."""
         return TemplateTable(tuple(line for line in self.lines if not RELATIVES & _words(line)))
@@ -99,6 +112,14 @@ class TemplateTable:
 
 def _replace(line: str, attribute: str, other: str) -> str:
     return re.sub(re.escape(attribute) + r"\b", other, line)
+
+
+def _of_each_clustering(line: str, filled: Collection[str]) -> list[str]:
+    """A line that asks for clusters, once for each clustering."""
+    if "cluster" not in _columns(line):
+        return [line]
+    others = [k for k in (2, 3) if f"cluster_{k}" in filled]
+    return [line, *(re.sub(r"\.(c4|c6|cluster)\b", rf".\1_{k}", line) for k in others)]
 
 
 def _columns(line: str) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from headwise._native import tagging as native
 from headwise.model import Tensors
 from headwise.model.component import Component
 from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
+from headwise.scoring.word_view import WordViewConfig
 from headwise.tagging.lexicon import load_lexicon
 from headwise.treebank import Sentence
 
@@ -79,16 +80,24 @@ class TaggerConfig:
     """The edit scripts of lemmas; empty where no lemmas were learned."""
     lemma_templates: list[str]
     lemma_bits: int
+    words: WordViewConfig | None = None
+    """How words are looked at; None: as sentences have them."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
+
+    @classmethod
+    def from_file(cls, *, words: Mapping[str, Any] | None = None, **values: Any) -> TaggerConfig:
+        """As the header of a file has it."""
+        return cls(words=WordViewConfig(**words) if words else None, **values)
 
     def tag_set(self) -> Sentence:
         """The tags as the native core takes them: a sentence with one "word" a tag."""
         upos, xpos, feats = ([tag[k] for tag in self.tags] for k in range(3))
         return Sentence.from_words(["|".join(tag) for tag in self.tags], upos=upos, xpos=xpos, feats=feats)
 
-    def shape(self) -> native.SequenceShape:
-        return native.SequenceShape(self.tag_set(), self.templates, self.bits)
+    def shape(self, tensors: Tensors) -> native.SequenceShape:
+        words = self.words.view(tensors) if self.words else None
+        return native.SequenceShape(self.tag_set(), self.templates, self.bits, words)
 
     def lemma_shape(self) -> native.SequenceShape:
         return native.SequenceShape(Sentence.from_words(self.scripts), self.lemma_templates, self.lemma_bits)
@@ -106,14 +115,14 @@ class Tagger(Component):
     """
 
     KIND = "tagger"
-    CONFIG = TaggerConfig
+    CONFIG = TaggerConfig.from_file
     config: TaggerConfig
 
     def __init__(self, config: TaggerConfig, tensors: Tensors) -> None:
         super().__init__(config, tensors)
         tag_set = config.tag_set()
         self._native = native.Tagger(
-            config.shape(),
+            config.shape(tensors),
             load_lexicon(_under("tags.lexicon.", tensors), len(config.tags)),
             tensors["tags.weights"],
             tag_set,

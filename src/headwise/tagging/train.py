@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import tagging as native
+from headwise.clusters.clusters import Clusters
 from headwise.errors import HeadwiseError
 from headwise.learning.loop import Listener, Outcome, run_epochs
 from headwise.model import Tensors
 from headwise.scoring.templates import TemplateTable
+from headwise.scoring.word_view import WordViewConfig, look_at_words
 from headwise.tagging.accuracy import TagScores, tag_scores
 from headwise.tagging.lemma_scripts import KEEP_FORM, lemma_script
 from headwise.tagging.lexicon import LexiconBuilder, load_lexicon
@@ -41,11 +43,15 @@ def train_tagger(
     settings, listener = settings or TaggerSettings(), listener or Listener()
     sentences = _load(train)
     dev_sentences = _load(dev) if dev is not None else []
-    config = make_config(sentences, settings)
+    clusterings = [Clusters.load(file) for file in settings.clusters]
+    view, word_tables = look_at_words(sentences, clusterings)
+    config = make_config(sentences, settings, view)
     listener.message(f"learning {len(config.tags)} tags from the columns {', '.join(config.columns)}")
     if config.scripts:
         listener.message(f"learning lemmas by {len(config.scripts)} edit scripts")
-    tensors = train_lemmas(sentences, config, settings, listener) if config.scripts else {}
+    tensors: Tensors = dict(word_tables)
+    if config.scripts:
+        tensors |= train_lemmas(sentences, config, settings, listener)
     outcome, lexicon = train_tags(sentences, dev_sentences, config, settings, listener, tensors)
     config.training.update(
         best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted
@@ -57,7 +63,9 @@ def _load(source: Source) -> list[Sentence]:
     return list(read(source, validate="columns") if isinstance(source, str | Path) else source)
 
 
-def make_config(sentences: Sequence[Sentence], settings: TaggerSettings) -> TaggerConfig:
+def make_config(
+    sentences: Sequence[Sentence], settings: TaggerSettings, view: WordViewConfig | None = None
+) -> TaggerConfig:
     """Decide from the training data what there is to learn."""
     words = sum(map(len, sentences))
     if words == 0:
@@ -81,14 +89,16 @@ def make_config(sentences: Sequence[Sentence], settings: TaggerSettings) -> Tagg
         TemplateTable.built_in("tagging") if settings.templates is None else TemplateTable(settings.templates)
     )
     chosen = {k: v for k, v in asdict(settings).items() if k not in ("threads", "templates")}
+    chosen["clusters"] = [Path(file).name for file in settings.clusters]
     return TaggerConfig(
         tags=[list(tag) for tag in _by_frequency(tags)],
         columns=columns,
-        templates=list(table.for_tags(columns).lines),
+        templates=list(table.for_tags(columns, view.columns if view else ()).lines),
         bits=settings.bits,
         scripts=scripts,
         lemma_templates=list(TemplateTable.built_in("lemma").lines),
         lemma_bits=settings.bits - 2,
+        words=view,
         training={"settings": chosen, "sentences": len(sentences), "words": words},
     )
 
@@ -114,9 +124,9 @@ def train_tags(
     config: TaggerConfig,
     settings: TaggerSettings,
     listener: Listener,
-    lemmas: Tensors,
+    others: Tensors,
 ) -> tuple[Outcome[Weights], Tensors]:
-    """The weights of the tags, and their lexicon."""
+    """The weights of the tags, and their lexicon; ``others`` are the tensors that are there already."""
     number = {tuple(tag): i for i, tag in enumerate(config.tags)}
     labels = [[number[tag] for tag in word_tags(s, config.columns)] for s in sentences]
     builder = LexiconBuilder(len(config.tags))
@@ -127,14 +137,14 @@ def train_tags(
     lexicon = load_lexicon(tensors, len(config.tags))
     seen = Counter(form for sentence in sentences for form in sentence.forms)
     forgetting = {form: settings.forgetting / (settings.forgetting + count) for form, count in seen.items()}
-    trainer = _trainer(config.shape(), settings, len(sentences))
+    trainer = _trainer(config.shape(others), settings, len(sentences))
     for sentence, gold in zip(sentences, labels, strict=True):
         candidates = [lexicon.candidates(form) for form in sentence.forms]
         trainer.add(sentence, candidates, gold, [forgetting[form] for form in sentence.forms])
     kept = {f"tags.lexicon.{name}": array for name, array in tensors.items()}
 
     def evaluate(weights: Weights) -> TagScores:
-        tagger = Tagger(config, {**lemmas, **kept, "tags.weights": weights[0]})
+        tagger = Tagger(config, {**others, **kept, "tags.weights": weights[0]})
         return tag_scores(dev, tagger.pipe(dev, threads=settings.threads))
 
     return _run(trainer, sentences, settings, evaluate if dev else None, listener), kept

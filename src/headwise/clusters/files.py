@@ -1,0 +1,39 @@
+"""The file that programs exchange clusters in: a bit string, a word and a count on every line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from headwise.errors import HeadwiseError
+from headwise.treebank.files import name_of, opened_for_writing, read_lines
+
+
+class ClusterError(HeadwiseError):
+    """Clusters, or a text, that cannot be used."""
+
+
+def read_paths(path: str | Path) -> Iterator[tuple[str, str, int]]:
+    """(bits, word, count) of every line; spaces may stand for the tabs, and the count may be missing."""
+    seen = 0
+    for number, line in enumerate(read_lines(path), 1):
+        text = line.rstrip("\r\n")
+        if not text.strip():
+            continue
+        fields = text.split("\t") if "\t" in text else text.split()
+        bits, form, count = (*fields, "1")[:3] if len(fields) in (2, 3) else ("", "", "")
+        if not form or not bits or set(bits) - {"0", "1"} or not (count.isascii() and count.isdigit()):
+            raise ClusterError(
+                f"{name_of(path)}:{number}: a bit string, a word and a count were expected, "
+                "as in 00101<tab>word<tab>12."
+            )
+        seen += 1
+        yield bits, form, int(count)
+    if not seen:
+        raise ClusterError(f"{name_of(path)}: there are no clusters in this file.")
+
+
+def write_paths(path: str | Path, lines: Iterable[tuple[str, str, int]]) -> None:
+    with opened_for_writing(path) as file:
+        for bits, form, count in lines:
+            file.write(f"{bits}\t{form}\t{count}\n".encode())

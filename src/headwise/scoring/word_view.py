@@ -1,0 +1,106 @@
+"""How a model looks at words: the columns it reads, the words it tells apart, the clusters they are in.
+
+``native/scoring/features/word_view.hpp`` applies it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise._native import scoring as native
+from headwise.clusters.clusters import Clusters
+from headwise.clusters.hierarchy import Contour, by_information, by_population, prefixes
+from headwise.treebank import Sentence
+
+Contours = Literal["prefixes", "population", "information"]
+"""How the tree of clusters is cut: at a depth, or where the parts are even in population, or tell most."""
+MOST_CLUSTERINGS = 3
+COLUMNS = ("lemma", "upos", "xpos", "feats")
+"""Columns that a model can do without."""
+
+
+@dataclass(frozen=True)
+class WordViewConfig:
+    """What a model knows of words beyond what a sentence says. The clusters themselves are tensors."""
+
+    contours: list[list[list[str]]] = field(default_factory=list)
+    """Of each clustering, the nodes near the root and those farther down that stand in for tags."""
+    known: list[str] | None = None
+    """The words that are told apart, in lower case; None: all."""
+    ignored: list[str] = field(default_factory=list)
+    """Columns that are not read."""
+
+    def view(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.WordView:
+        view = native.WordView(known=self.known, ignored=self.ignored)
+        for number, (near, far) in enumerate(self.contours, 1):
+            view.add_clustering(zlib.decompress(tables[_table(number)].tobytes()), set(near), set(far))
+        return view
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """What feature templates can ask of its clusterings."""
+        return frozenset(cluster_column(number) for number in range(1, len(self.contours) + 1))
+
+
+def cluster_column(number: int) -> str:
+    """The column that templates read of the first, second … clustering."""
+    return "cluster" if number == 1 else f"cluster_{number}"
+
+
+def look_at_words(
+    sentences: Sequence[Sentence],
+    clusterings: Sequence[Clusters],
+    *,
+    contours: Contours = "prefixes",
+    bits: tuple[int, int] = (4, 6),
+    frequent: int | None = None,
+    ignored: Collection[str] = (),
+) -> tuple[WordViewConfig | None, dict[str, npt.NDArray[np.uint8]]]:
+    """A view for the words of a treebank, and the tables that it needs; None where words are seen as they are."""
+    if not clusterings and frequent is None and not ignored:
+        return None, {}
+    known = None
+    if frequent is not None:
+        counts = Counter(form.lower() for sentence in sentences for form in sentence.forms)
+        known = sorted(counts, key=lambda form: (-counts[form], form))[:frequent]
+    return (
+        WordViewConfig(
+            [[sorted(_contour(c, sentences, contours, b)) for b in bits] for c in clusterings],
+            known,
+            [column for column in COLUMNS if column in ignored],
+        ),
+        {_table(number): _packed(clusters) for number, clusters in enumerate(clusterings, 1)},
+    )
+
+
+def _table(number: int) -> str:
+    return f"clusters.{number}"
+
+
+def _packed(clusters: Clusters) -> npt.NDArray[np.uint8]:
+    """Paths and words; deflated, because whatever else happens to a model file, this is text."""
+    lines = sorted((path, form) for form, path in clusters.items())
+    text = "".join(f"{path}\t{form}\n" for path, form in lines)
+    return np.frombuffer(zlib.compress(text.encode(), 9), np.uint8)
+
+
+def _contour(clusters: Clusters, sentences: Sequence[Sentence], how: Contours, bits: int) -> Contour:
+    if how == "prefixes":
+        return prefixes(clusters.paths, bits)
+    if how == "population":
+        return by_population(clusters.populations(), 1 << bits)
+    pairs = Counter(
+        (clusters[a], clusters[b])
+        for sentence in sentences
+        for a, b in pairwise(sentence.forms)
+        if a in clusters and b in clusters
+    )
+    return by_information(pairs, 1 << bits)
