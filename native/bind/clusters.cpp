@@ -14,6 +14,7 @@
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
 #include "clusters/brown.hpp"
+#include "clusters/plain_words.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -68,6 +69,13 @@ Array<std::int64_t> pairs_of(const Bigrams& bigrams) {
 }  // namespace
 
 void clusters(nb::module_ module) {
+  module.def("plain_words",
+             [](const nb::bytes& text) {
+               const std::string words = plain_words({text.c_str(), text.size()});
+               return nb::bytes(words.data(), words.size());
+             },
+             "text"_a, "Running text with a space between any two words, found by a plain rule.");
+
   nb::class_<Bigrams>(module, "Bigrams", "Words by falling frequency, and how often each follows each.")
       .def_ro("words", &Bigrams::words)
       .def_ro("counts", &Bigrams::counts)
@@ -83,6 +91,15 @@ void clusters(nb::module_ module) {
              self.add(text, separator);
            },
            "lines"_a, "separator"_a = ' ', "Lines of words; a bigram does not go over the end of a line.")
+      .def("add_text",
+           [](BigramCounter& self, const nb::bytes& text) {
+             const std::string_view given(text.c_str(), text.size());
+             const nb::gil_scoped_release release;
+             self.add(plain_words(given), ' ');
+           },
+           "text"_a, "Running text, whose words are found by a plain rule.")
+      .def("add_counts", [](BigramCounter& self, const BigramCounter& other) { self.add(other); }, "other"_a,
+           "What another counted.")
       .def_prop_ro("words", &BigramCounter::words, "Running words so far.")
       .def_prop_ro("vocabulary", &BigramCounter::vocabulary, "Different words so far.")
       .def("bigrams",

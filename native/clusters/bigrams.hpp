@@ -55,6 +55,19 @@ class BigramCounter {
     }
   }
 
+  // What another counted, as if it had been counted here.
+  void add(const BigramCounter& other) {
+    std::vector<std::uint32_t> here;
+    for (std::size_t word = 0; word < other.spelling_.size(); ++word) {
+      here.push_back(number(other.spelling_[word]));
+      counts_[here.back()] += other.counts_[word];
+    }
+    other.pairs_.visit([&](std::uint64_t pair, std::uint32_t count) {
+      pairs_[std::uint64_t{here[pair >> 32]} << 32 | here[static_cast<std::uint32_t>(pair)]] += count;
+    });
+    running_ += other.running_;
+  }
+
   std::uint64_t words() const { return running_; }
   std::size_t vocabulary() const { return spelling_.size(); }
 

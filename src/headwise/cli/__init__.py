@@ -9,6 +9,7 @@ import warnings
 import typer
 
 from headwise.cli.calibrate import calibrate
+from headwise.cli.cluster import cluster
 from headwise.cli.compress import compress
 from headwise.cli.convert import convert
 from headwise.cli.corpus import corpus
@@ -34,7 +35,21 @@ app = typer.Typer(
 )
 
 for command in (
-    *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
+    *(
+        train,
+        parse,
+        corpus,
+        tag,
+        evaluate,
+        calibrate,
+        doubt,
+        convert,
+        info,
+        show,
+        compress,
+        templates,
+        cluster,
+    ),
 ):
     app.command()(command)
 

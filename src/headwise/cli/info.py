@@ -19,9 +19,14 @@ def info(
     file: Annotated[
         Path,
         typer.Argument(
-            help="A treebank file, also .gz or .xz, or a model (a file or a name); - reads standard input."
+            help="A treebank file, also .gz or .xz, a model (a file or a name), or a file of word clusters;"
+            " - reads standard input."
         ),
     ] = Path("-"),
+    near: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD", help="Of word clusters: show the words beside this one."),
+    ] = None,
     from_: Annotated[
         InputFormat, typer.Option("--from", help="Format of the file; auto tells by name and content.")
     ] = InputFormat.auto,
@@ -29,15 +34,20 @@ def info(
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
 
-    Of a model it shows how it was trained and what it computes. For a treebank it serves as a check: the exit
-    code is 1 when sentences are broken or their heads do not make trees.
+    Of a model it shows how it was trained and what it computes, of word clusters their sizes, their depths and
+    their most frequent words. For a treebank it serves as a check: the exit code is 1 when sentences are broken
+    or their heads do not make trees.
 
     Examples:
 
       headwise info train.conllu
 
       headwise info train.conllu.xz --json | jq .nonprojective_arcs_percent
+
+      headwise info clusters.txt --near Monday
     """
+    from headwise.cli.cluster_info import cluster_info
+    from headwise.clusters.files import looks_like_clusters
     from headwise.model import looks_like_model
     from headwise.model.bundled import model_path, names
 
@@ -45,6 +55,10 @@ def info(
         file = model_path(str(file))
     if looks_like_model(file):
         _model_info(file, json)
+    elif looks_like_clusters(file):
+        cluster_info(file, near or [], json)
+    elif near:
+        raise typer.BadParameter(f"--near is for files of word clusters, and {file} is none")
     else:
         _treebank_info(file, from_, json)
 

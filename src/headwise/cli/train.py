@@ -12,6 +12,7 @@ from headwise.cli.choices import OnError
 from headwise.cli.phrases import Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
+from headwise.clusters.hierarchy import Contours
 from headwise.learning.choices import Labels, Learner, Optimizer, Preset, Root, Trees
 from headwise.scoring.factorizations import PARTS
 
@@ -96,6 +97,29 @@ def train(
             help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
             " no such features.",
         ),
+    ] = None,
+    word_clusters: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger; up to"
+            " three files.",
+        ),
+    ] = None,
+    cluster_contours: Annotated[
+        Contours | None,
+        typer.Option(
+            help="Where the tree of clusters is cut into classes that stand in for tags: at a depth (prefixes), or"
+            " where they are even in population, or tell most."
+        ),
+    ] = None,
+    frequent_words: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Tell only the N most frequent words apart. (default: all)"),
+    ] = None,
+    without_column: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read."),
     ] = None,
     roles: Annotated[
         bool | None,
@@ -200,7 +224,16 @@ def train(
     if tagger:
         _check_options_of_a_tagger(context)
         train_tagger_alone(
-            treebank, dev, output, learner, epochs, seed, threads, on_error, _listener(quiet, "tags")
+            treebank,
+            dev,
+            output,
+            learner,
+            epochs,
+            seed,
+            threads,
+            tuple(map(str, word_clusters or ())),
+            on_error,
+            _listener(quiet, "tags"),
         )
         return
     optional: dict[str, Any] = {
@@ -211,6 +244,12 @@ def train(
         "without": without and tuple(without),
         "roles": roles,
         "network": network,
+        "words": _given(
+            clusters=word_clusters and tuple(map(str, word_clusters)),
+            contours=cluster_contours,
+            frequent=frequent_words,
+            ignore=without_column and tuple(name.lower() for name in without_column),
+        ),
         "gradient": _given(step=step, cost=cost),
         "latent": _given(clusters=clusters),
         "pruning": _given(threshold=prune_threshold, heads=prune_heads),
@@ -254,7 +293,9 @@ def train(
     if jackknife is not None:
         from headwise.tagging import TaggerSettings, realistic_tags
 
-        tagger_settings = TaggerSettings(seed=seed, threads=settings.threads)
+        tagger_settings = TaggerSettings(
+            seed=seed, threads=settings.threads, clusters=settings.words.clusters
+        )
         train_set, dev_set = realistic_tags(train_set, dev_set, jackknife, tagger_settings, listener=listener)
     try:
         parser = train_parser(

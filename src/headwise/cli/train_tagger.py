@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from headwise.tagging.settings import Learner
 
 OPTIONS_OF_A_TAGGER = frozenset(
-    ("treebank", "output", "dev", "learner", "epochs", "seed", "threads", "tagger", "on_error", "quiet")
+    (
+        *("treebank", "output", "dev", "learner", "epochs", "seed", "threads", "tagger", "on_error", "quiet"),
+        "word_clusters",
+    )
 )
 """The parameters of `headwise train` that mean something with --tagger."""
 
@@ -29,6 +32,7 @@ def train_tagger_alone(
     epochs: int | None,
     seed: int,
     threads: int,
+    clusters: tuple[str, ...],
     on_error: OnError,
     listener: Listener,
 ) -> None:
@@ -40,7 +44,10 @@ def train_tagger_alone(
 
     try:
         settings = TaggerSettings(
-            learner=cast("Learner", learner), seed=seed, threads=threads or os.cpu_count() or 1
+            learner=cast("Learner", learner),
+            seed=seed,
+            threads=threads or os.cpu_count() or 1,
+            clusters=clusters,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

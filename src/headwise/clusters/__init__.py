@@ -1,7 +1,34 @@
-"""Words clustered by the company they keep in raw text."""
+"""Words clustered by the company they keep in raw text (docs/clusters.md)."""
 
-from headwise.clusters.brown import BrownRun, brown_clusters, mutual_information
-from headwise.clusters.clusters import Clusters, Word
-from headwise.clusters.files import ClusterError
+from __future__ import annotations
 
-__all__ = ["BrownRun", "ClusterError", "Clusters", "Word", "brown_clusters", "mutual_information"]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headwise.clusters.brown import BrownRun as BrownRun
+    from headwise.clusters.brown import brown_clusters as brown_clusters
+    from headwise.clusters.brown import mutual_information as mutual_information
+    from headwise.clusters.clusters import Clusters as Clusters
+    from headwise.clusters.clusters import Word as Word
+    from headwise.clusters.files import ClusterError as ClusterError
+    from headwise.clusters.syntax import count_heads as count_heads
+    from headwise.clusters.text import count_words as count_words
+
+_HOMES = {
+    "BrownRun": "headwise.clusters.brown",
+    "ClusterError": "headwise.clusters.files",
+    "Clusters": "headwise.clusters.clusters",
+    "Word": "headwise.clusters.clusters",
+    "brown_clusters": "headwise.clusters.brown",
+    "count_heads": "headwise.clusters.syntax",
+    "count_words": "headwise.clusters.text",
+    "mutual_information": "headwise.clusters.brown",
+}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: the command line reads choices without the core."""
+    from headwise.lazy import resolve
+
+    return resolve(__name__, _HOMES, name)

@@ -36,9 +36,7 @@ class BrownRun:
         return mutual_information(self.bigrams, self.of_word)
 
 
-def brown_clusters(
-    bigrams: native.Bigrams, clusters: int, progress: Progress = lambda *_: None
-) -> BrownRun:
+def brown_clusters(bigrams: native.Bigrams, clusters: int, progress: Progress = lambda *_: None) -> BrownRun:
     """Cluster words by what stands before and after them."""
     words = len(bigrams.words)
     if clusters < 1:
@@ -79,4 +77,6 @@ def mutual_information(bigrams: native.Bigrams, of_word: list[int]) -> float:
     first = np.bincount(kinds // size, weights=joint, minlength=size)
     second = np.bincount(kinds % size, weights=joint, minlength=size)
     total = joint.sum()
-    return float((joint / total * np.log2(joint * total / (first[kinds // size] * second[kinds % size]))).sum())
+    return float(
+        (joint / total * np.log2(joint * total / (first[kinds // size] * second[kinds % size]))).sum()
+    )

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from headwise.errors import HeadwiseError
 from headwise.treebank.files import name_of, opened_for_writing, read_lines
 
+_LINE = re.compile(r"[01]+\t[^\t]+\t\d+\s*$")
+
 
 class ClusterError(HeadwiseError):
     """Clusters, or a text, that cannot be used."""
+
+
+def looks_like_clusters(path: str | Path) -> bool:
+    """Whether the first line of a file is one of bits, a word and a count. Standard input is not looked at."""
+    if str(path) == "-" or not Path(path).is_file():
+        return False
+    try:
+        return _LINE.match(next(read_lines(path), "")) is not None
+    except HeadwiseError:
+        return False
 
 
 def read_paths(path: str | Path) -> Iterator[tuple[str, str, int]]:

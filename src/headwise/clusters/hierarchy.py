@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from math import log2
+from typing import Literal
 
+Contours = Literal["prefixes", "population", "information"]
+"""How the tree is cut: at a depth, or where the parts are even in population, or tell most."""
 Contour = frozenset[str]
 """Nodes of the tree, as paths from its root, one above or at every cluster."""
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from headwise.clusters.hierarchy import Contours
 from headwise.learning.choices import (
     EG_OPTIMIZERS,
     MARGIN_LEARNERS,
@@ -26,9 +27,9 @@ from headwise.learning.choices import (
     WholeTreeLearning,
 )
 from headwise.scoring.factorizations import PARTS, TABLES, Factorization
-from headwise.scoring.word_view import COLUMNS, MOST_CLUSTERINGS, Contours
 from headwise.scoring.whole_tree import ALL as WHOLE_TREE_FAMILIES
 from headwise.scoring.whole_tree import FAMILIES
+from headwise.scoring.word_view import COLUMNS, MOST_CLUSTERINGS
 
 PRESETS: dict[str, dict[str, Any]] = {
     "first": {"factorization": "arc"},
@@ -212,7 +213,9 @@ class Words:
 
     def check(self) -> None:
         if len(self.clusters) > MOST_CLUSTERINGS:
-            raise ValueError(f"words.clusters names {len(self.clusters)} files, must be at most {MOST_CLUSTERINGS}")
+            raise ValueError(
+                f"words.clusters names {len(self.clusters)} files, must be at most {MOST_CLUSTERINGS}"
+            )
         if unknown := set(self.ignore) - set(COLUMNS):
             raise ValueError(
                 f"words.ignore names no column: {', '.join(sorted(unknown))} (use {', '.join(COLUMNS)})"

@@ -159,9 +159,7 @@ class ParserConfig:
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
         """As :meth:`to_dict` gives it."""
         values = {_by_value(_IN_FILES[0]).get(name, name): value for name, value in values.items()}
-        pruner, roles, words, network = (
-            values.get(name) for name in ("pruner", "roles", "words", "network")
-        )
+        pruner, roles, words, network = (values.get(name) for name in ("pruner", "roles", "words", "network"))
         return cls(
             **{
                 **values,

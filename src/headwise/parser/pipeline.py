@@ -56,7 +56,9 @@ class Pipeline:
         listener.message("training the tokenizer")
         tokenizer = Tokenizer.train(train)
         listener.message("training the tagger")
-        tagger_settings = TaggerSettings(seed=settings.seed, threads=settings.threads)
+        tagger_settings = TaggerSettings(
+            seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
+        )
         tagger = Tagger.train(train, dev, settings=tagger_settings)
         tagged = realistic_tags(train, dev, jackknife, tagger_settings, tagger=tagger, listener=listener)
         listener.message("training the parser")

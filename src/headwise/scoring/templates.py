@@ -23,7 +23,7 @@ COLUMN_OF_ATTRIBUTE = {
     "feats": "feats",
     "feat": "feats",
     "role": "role",  # no column: guessed, see headwise.scoring.roles
-    **{name: "cluster" for name in ("c4", "c6", "cluster")},  # nor these: see headwise.scoring.word_view
+    **dict.fromkeys(("c4", "c6", "cluster"), "cluster"),  # nor these: see headwise.scoring.word_view
     **{f"{name}_{k}": f"cluster_{k}" for name in ("c4", "c6", "cluster") for k in (2, 3)},
 }
 CLUSTER_COLUMNS = frozenset(("cluster", "cluster_2", "cluster_3"))

@@ -10,18 +10,16 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
 from headwise.clusters.clusters import Clusters
-from headwise.clusters.hierarchy import Contour, by_information, by_population, prefixes
+from headwise.clusters.hierarchy import Contour, Contours, by_information, by_population, prefixes
 from headwise.treebank import Sentence
 
-Contours = Literal["prefixes", "population", "information"]
-"""How the tree of clusters is cut: at a depth, or where the parts are even in population, or tell most."""
 MOST_CLUSTERINGS = 3
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 """Columns that a model can do without."""

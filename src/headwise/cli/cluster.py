@@ -1,0 +1,130 @@
+"""``headwise cluster``: from raw text to word clusters."""
+
+from __future__ import annotations
+
+import sys
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from headwise.text import Tokenizer
+
+
+class WordsFrom(StrEnum):
+    auto = "auto"
+    text = "text"
+    lines = "lines"
+    tokens = "tokens"
+    treebank = "treebank"
+
+
+class Context(StrEnum):
+    neighbours = "neighbours"
+    heads = "heads"
+
+
+def cluster(
+    texts: Annotated[
+        list[Path],
+        typer.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
+    ],
+    clusters: Annotated[int, typer.Option(min=1, help="How many clusters to find.")] = 1000,
+    min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 2,
+    input: Annotated[
+        WordsFrom,
+        typer.Option(
+            help="Running text; one sentence a line (lines); its words between spaces (tokens); or a treebank."
+            " auto goes by file names."
+        ),
+    ] = WordsFrom.auto,
+    context: Annotated[
+        Context,
+        typer.Option(
+            help="Cluster words by the words beside them, or by their heads and modifiers in the trees of a"
+            " treebank (parse the text first)."
+        ),
+    ] = Context.neighbours,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="A pipeline or tokenizer, by file or name (en), to find the words of running text; without"
+            " one, a plain rule does.",
+        ),
+    ] = None,
+    threads: Annotated[
+        int, typer.Option(min=0, help="For counting; 0 uses every core. The clusters do not depend on it.")
+    ] = 1,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Cluster the words of raw text by the company they keep (Brown et al. 1992), for features of parsers.
+
+    Every line of OUTPUT has a bit string, a word and its count; words with a common prefix of their bit strings
+    are in a common cluster. `headwise train --word-clusters OUTPUT` uses it, `headwise info OUTPUT` shows it.
+
+    Examples:
+
+      headwise cluster news.txt.xz -o clusters.txt
+
+      headwise cluster news.txt -m en --clusters 500 -o clusters.txt.gz
+
+      headwise cluster parsed.conllu --context heads -o syntactic.txt
+    """
+    import os
+
+    from headwise.clusters import brown_clusters, count_heads, count_words
+
+    if output.is_dir() or not output.absolute().parent.is_dir():
+        raise typer.BadParameter(f"cannot write clusters to {output}: no such folder, or a folder itself")
+    started, live = time.perf_counter(), sys.stderr.isatty() and not quiet
+
+    def show(text: str, *, last: bool = False) -> None:
+        if live or (last and not quiet):
+            before, end = ("\r\x1b[K" if live else ""), "\n" if last else ""
+            print(f"{before}{text}", end=end, file=sys.stderr, flush=True)
+
+    if context is Context.heads:
+        if model is not None or input not in (WordsFrom.auto, WordsFrom.treebank):
+            raise typer.BadParameter("--context heads reads the trees of treebanks, and takes no other input")
+        counter = count_heads(texts, progress=lambda arcs: show(f"{arcs:,} arcs"))
+    else:
+        counter = count_words(
+            texts,
+            input=input.value,
+            tokenizer=None if model is None else _tokenizer(model),
+            threads=threads or os.cpu_count() or 1,
+            progress=lambda words: show(f"{words:,} words"),
+        )
+    bigrams = counter.bigrams(min_count)
+    show(f"{counter.words:,} words, {len(bigrams.words):,} different ones to cluster", last=True)
+    run = brown_clusters(bigrams, clusters, lambda what, done, of: show(f"{what}: {done:,} of {of:,}"))
+    run.clusters.save(output)
+    show(
+        f"wrote {output}: {len(run.clusters.paths):,} clusters, {run.information:.4f} bits of information about the"
+        f" next one ({time.perf_counter() - started:.0f} s)",
+        last=True,
+    )
+
+
+def _tokenizer(model: str) -> Tokenizer:
+    from headwise.errors import HeadwiseError
+    from headwise.model import model_kind
+    from headwise.model.bundled import model_path
+    from headwise.parser.pipeline import Pipeline
+    from headwise.text import Tokenizer
+
+    path = model_path(model)
+    kind = model_kind(path)
+    if kind == Pipeline.KIND:
+        return Pipeline.load(path).tokenizer
+    if kind == Tokenizer.KIND:
+        return Tokenizer.load(path)
+    raise HeadwiseError(f"{model} holds a {kind}; finding words takes a pipeline or a tokenizer.")
