@@ -15,6 +15,7 @@
 #include "bind/modules.hpp"
 #include "clusters/brown.hpp"
 #include "clusters/plain_words.hpp"
+#include "clusters/windows.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -100,14 +101,49 @@ void clusters(nb::module_ module) {
            "text"_a, "Running text, whose words are found by a plain rule.")
       .def("add_counts", [](BigramCounter& self, const BigramCounter& other) { self.add(other); }, "other"_a,
            "What another counted.")
-      .def_prop_ro("words", &BigramCounter::words, "Running words so far.")
-      .def_prop_ro("vocabulary", &BigramCounter::vocabulary, "Different words so far.")
+      .def_prop_ro("words", [](const BigramCounter& self) { return self.vocabulary().running(); }, "Running words so far.")
+      .def_prop_ro("vocabulary", [](const BigramCounter& self) { return self.vocabulary().size(); }, "Different words so far.")
       .def("bigrams",
            [](const BigramCounter& self, std::uint64_t least) {
              const nb::gil_scoped_release release;
              return std::make_shared<Bigrams>(self.bigrams(least));
            },
            "least"_a, "Without words that occur less often than this.");
+
+  nb::class_<WindowCounts>(module, "WindowCounts", "How often words have which frequent words near them, row by row.")
+      .def_ro("words", &WindowCounts::words)
+      .def_ro("counts", &WindowCounts::counts)
+      .def_ro("columns", &WindowCounts::columns)
+      .def("rows",
+           [](const WindowCounts& self) {
+             return std::tuple(to_array(std::vector(self.begin)), to_array(std::vector(self.column)),
+                               to_array(std::vector(self.weight)));
+           },
+           "Where rows begin, the columns and the numbers, as SciPy's sparse matrices have them.");
+
+  nb::class_<WindowCounter>(module, "WindowCounter", "Counts what stands near what in lines of words.")
+      .def(nb::init<>())
+      .def("add",
+           [](WindowCounter& self, const nb::bytes& lines, char separator) {
+             const std::string_view text(lines.c_str(), lines.size());
+             const nb::gil_scoped_release release;
+             self.add(text, separator);
+           },
+           "lines"_a, "separator"_a = ' ')
+      .def("add_text",
+           [](WindowCounter& self, const nb::bytes& text) {
+             const std::string_view given(text.c_str(), text.size());
+             const nb::gil_scoped_release release;
+             self.add(plain_words(given), ' ');
+           },
+           "text"_a, "Running text, whose words are found by a plain rule.")
+      .def_prop_ro("words", [](const WindowCounter& self) { return self.vocabulary().running(); }, "Running words so far.")
+      .def("counts",
+           [](const WindowCounter& self, std::uint64_t least, std::size_t contexts, std::size_t reach) {
+             const nb::gil_scoped_release release;
+             return self.counts(least, contexts, reach);
+           },
+           "least"_a, "contexts"_a, "reach"_a, "Of words that occur so often, near the most frequent ones.");
 
   nb::class_<BoundBrown>(module, "BrownClusters", "Brown's algorithm, word by word and then merger by merger.")
       .def(nb::init<std::shared_ptr<const Bigrams>, std::size_t>(), "bigrams"_a, "clusters"_a)

@@ -29,15 +29,16 @@ namespace {
 constexpr int most_layers = 16, widest_layer = 4096;
 
 NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-                        int labels, int label_count) {
+                        int labels, int label_count, int given) {
   // The gates are opened in whole vectors.
   if (lstm < 16 || lstm % 16) throw std::invalid_argument("lstm must be a multiple of 16");
   if (layers < 1 || layers > most_layers) throw std::invalid_argument("a network has from 1 to 16 layers");
   for (const int width : {vectors, lstm, arcs, labels})
     if (width < 1 || width > widest_layer) throw std::invalid_argument("layers of a network are from 1 to 4096 wide");
+  if (given < 0 || given > widest_layer) throw std::invalid_argument("given vectors are at most 4096 wide");
   if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
   if (vocabulary.size() == 0) throw std::invalid_argument("a network needs a vocabulary");
-  return {NetworkVocabulary(view(vocabulary)), {vectors, lstm, layers, arcs, labels}, label_count};
+  return {NetworkVocabulary(view(vocabulary)), {vectors, lstm, layers, arcs, labels, given}, label_count};
 }
 
 Array<float> copy(const Floats& numbers) { return to_array(std::vector<float>(numbers.begin(), numbers.end())); }
@@ -78,10 +79,11 @@ void network_scoring(nb::module_ module) {
   nb::class_<NetworkShape>(module, "NetworkShape", "What a network computes, without its weights.")
       .def("__init__",
            [](NetworkShape* self, const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-              int labels, int label_count) {
-             new (self) NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count));
+              int labels, int label_count, int given) {
+             new (self) NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count, given));
            },
-           "vocabulary"_a, nb::kw_only(), "vectors"_a, "lstm"_a, "layers"_a, "arcs"_a, "labels"_a, "label_count"_a)
+           "vocabulary"_a, nb::kw_only(), "vectors"_a, "lstm"_a, "layers"_a, "arcs"_a, "labels"_a, "label_count"_a,
+           "given"_a = 0)
       .def("vector_rows",
            [](const NetworkShape& self, const Sentence& sentence) {
              Atoms atoms;

@@ -49,7 +49,12 @@ void word_view(nb::module_& module) {
              };
              self.add(Clustering({lines.c_str(), lines.size()}, {contour(near), contour(far)}));
            },
-           "lines"_a, "near"_a, "far"_a, "Paths and words; the nodes of a contour near the root, and of one farther down.");
+           "lines"_a, "near"_a, "far"_a, "Paths and words; the nodes of a contour near the root, and of one farther down.")
+      .def("set_vectors",
+           [](WordView& self, const nb::bytes& words, const ArrayIn<float>& numbers, int width) {
+             self.set_vectors(WordVectors({words.c_str(), words.size()}, view(numbers), width));
+           },
+           "words"_a, "numbers"_a, "width"_a, "Words, each with a line break, and a row of numbers for each.");
 }
 
 }  // namespace

@@ -3,18 +3,14 @@
 #include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
-#include <deque>
-#include <limits>
 #include <numeric>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/flat_map.hpp"
-#include "base/hashing.hpp"
+#include "clusters/vocabulary.hpp"
 
 namespace headwise::clusters {
 
@@ -48,43 +44,29 @@ class BigramCounter {
  public:
   // Lines of words; a bigram does not go over the end of a line.
   void add(std::string_view lines, char separator) {
-    while (!lines.empty()) {
-      const std::size_t end = std::min(lines.find('\n'), lines.size());
-      add_line(lines.substr(0, end), separator);
-      lines.remove_prefix(std::min(end + 1, lines.size()));
-    }
+    vocabulary_.read(lines, separator, [this](const std::vector<std::uint32_t>& words) {
+      for (std::size_t i = 1; i < words.size(); ++i) ++pairs_[std::uint64_t{words[i - 1]} << 32 | words[i]];
+    });
   }
-
   // What another counted, as if it had been counted here.
   void add(const BigramCounter& other) {
     std::vector<std::uint32_t> here;
-    for (std::size_t word = 0; word < other.spelling_.size(); ++word) {
-      here.push_back(number(other.spelling_[word]));
-      counts_[here.back()] += other.counts_[word];
-    }
+    for (std::size_t word = 0; word < other.vocabulary_.size(); ++word)
+      here.push_back(vocabulary_.add(other.vocabulary_.spelling(word), other.vocabulary_.count(word)));
     other.pairs_.visit([&](std::uint64_t pair, std::uint32_t count) {
       pairs_[std::uint64_t{here[pair >> 32]} << 32 | here[static_cast<std::uint32_t>(pair)]] += count;
     });
-    running_ += other.running_;
   }
 
-  std::uint64_t words() const { return running_; }
-  std::size_t vocabulary() const { return spelling_.size(); }
+  const Vocabulary& vocabulary() const { return vocabulary_; }
 
-  // In an order that does not depend on that of the text: by falling frequency, then by spelling.
+  // Of words that came at least so often, by falling frequency.
   Bigrams bigrams(std::uint64_t least) const {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t word = 0; word < spelling_.size(); ++word)
-      if (counts_[word] >= least) order.push_back(word);
-    std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
-      return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : spelling_[a] < spelling_[b];
-    });
+    const std::vector<std::uint32_t> order = vocabulary_.by_frequency(least), rank = vocabulary_.ranks(order);
     Bigrams result;
-    std::vector<std::uint32_t> rank(spelling_.size(), absent);
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-      rank[order[i]] = i;
-      result.words.push_back(spelling_[order[i]]);
-      result.counts.push_back(counts_[order[i]]);
+    for (const std::uint32_t word : order) {
+      result.words.push_back(vocabulary_.spelling(word));
+      result.counts.push_back(vocabulary_.count(word));
     }
     list_neighbours(rank, order.size(), false, result.after_begin, result.after_all);
     list_neighbours(rank, order.size(), true, result.before_begin, result.before_all);
@@ -92,39 +74,14 @@ class BigramCounter {
   }
 
  private:
-  static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
-
-  void add_line(std::string_view line, char separator) {
-    std::uint32_t last = absent;
-    while (!line.empty()) {
-      const std::size_t end = std::min(line.find(separator), line.size());
-      std::string_view word = line.substr(0, end);
-      line.remove_prefix(std::min(end + 1, line.size()));
-      if (line.empty() && !word.empty() && word.back() == '\r') word.remove_suffix(1);
-      if (word.empty()) continue;
-      const std::uint32_t now = number(word);
-      ++counts_[now];
-      ++running_;
-      if (last != absent) ++pairs_[std::uint64_t{last} << 32 | now];
-      last = now;
-    }
-  }
-
-  std::uint32_t number(std::string_view word) {
-    if (const auto found = numbers_.find(word); found != numbers_.end()) return found->second;
-    const auto next = static_cast<std::uint32_t>(spelling_.size());
-    numbers_.emplace(spelling_.emplace_back(word), next);
-    counts_.push_back(0);
-    return next;
-  }
-
   void list_neighbours(const std::vector<std::uint32_t>& rank, std::size_t kept, bool before,
                        std::vector<std::size_t>& begin, std::vector<Neighbour>& all) const {
+    constexpr std::uint32_t absent = Vocabulary::absent;
     begin.assign(kept + 1, 0);
     const auto each_pair = [&](auto use) {
       pairs_.visit([&](std::uint64_t pair, std::uint32_t count) {
-        const auto a = static_cast<std::uint32_t>(pair >> 32), b = static_cast<std::uint32_t>(pair);
-        if (rank[a] != absent && rank[b] != absent) before ? use(rank[b], rank[a], count) : use(rank[a], rank[b], count);
+        const std::uint32_t a = rank[pair >> 32], b = rank[static_cast<std::uint32_t>(pair)];
+        if (a != absent && b != absent) before ? use(b, a, count) : use(a, b, count);
       });
     };
     each_pair([&](std::uint32_t of, std::uint32_t, std::uint32_t) { ++begin[of + 1]; });
@@ -133,18 +90,12 @@ class BigramCounter {
     std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
     each_pair([&](std::uint32_t of, std::uint32_t other, std::uint32_t count) { all[next[of]++] = {other, count}; });
     for (std::size_t word = 0; word < kept; ++word)
-      std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin[word]), all.begin() + static_cast<std::ptrdiff_t>(begin[word + 1]),
+      std::sort(all.data() + begin[word], all.data() + begin[word + 1],
                 [](const Neighbour& a, const Neighbour& b) { return a.word < b.word; });
   }
 
-  struct Hash {
-    std::size_t operator()(std::string_view word) const { return base::hash_bytes(word); }
-  };
-  std::unordered_map<std::string_view, std::uint32_t, Hash> numbers_;  // views into spelling_
-  std::deque<std::string> spelling_;                                    // which does not move
-  std::vector<std::uint64_t> counts_;
+  Vocabulary vocabulary_;
   base::FlatMap<std::uint32_t> pairs_;
-  std::uint64_t running_ = 0;
 };
 
 }  // namespace headwise::clusters

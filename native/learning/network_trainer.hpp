@@ -168,6 +168,7 @@ class NetworkTrainer {
     for (const Affine<float>* layer :
          {&weights.head, &weights.modifier, &weights.label_head, &weights.label_modifier, &weights.label})
       fill(layer->weights, 1 / std::sqrt(layer->weights.rows));
+    if (shape_.widths.given > 0) fill(weights.given, 1 / std::sqrt(shape_.widths.given));
     fill({vectors_.values.data(), shape_.vocabulary.size(), shape_.widths.vectors, shape_.widths.vectors}, 0.5);
   }
 
@@ -231,6 +232,7 @@ class NetworkTrainer {
     const PackedSentences sentences(lengths);
     Network& network = half.network;
     network.vectors().reset(sentences.rows(), shape_.widths.vectors);
+    network.reset_given(sentences.rows());
     for (int s = 0; s < sentences.sentences(); ++s)
       for (int t = 0; t < sentences.length(s); ++t)
         read_vectors(half, example(chosen, s).atoms, t, sentences.row(s, t), dropout);
@@ -285,6 +287,7 @@ class NetworkTrainer {
       half.network.add_vector(vectors_.values.data(), row, to);
       half.read_vectors.emplace_back(row, to);
     });
+    half.network.set_given(atoms, position, to);
   }
 
   const TrainingExample& example(std::span<const std::int64_t> chosen, int s) const {

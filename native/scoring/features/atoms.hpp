@@ -105,6 +105,7 @@ class Atoms {
     feats_.clear();
     feats_begin_.assign(positions + 1, 0);
     punctuation_.clear();
+    vectors_.assign(view_ && view_->vectors() ? positions : 0, nullptr);
     fill_boundary(-1, 0xB0);
     fill_boundary(0, 0xB1);
     for (int word = 1; word <= n_; ++word) fill_word(sentence, begin + word, word);
@@ -138,6 +139,9 @@ class Atoms {
   std::uint64_t value(int position, Attribute a) const {
     return values_[index(position) * attribute_count + static_cast<std::size_t>(a)];
   }
+
+  // A vector of the word that was learned from raw text; nullptr where the view has none.
+  const float* vector(int position) const { return vectors_.empty() ? nullptr : vectors_[index(position)]; }
 
   // The values of a many-valued attribute (today: the pieces of FEATS).
   std::span<const std::uint64_t> values(int position) const {
@@ -204,6 +208,8 @@ class Atoms {
     for (const Clustering& clustering : view_->clusterings())
       for (const std::uint64_t one : clustering.classes(value(word, Attribute::form), lower))
         set(word, static_cast<Attribute>(next++), one);
+    if (const WordVectors* vectors = view_->vectors())
+      vectors_[index(word)] = vectors->find(value(word, Attribute::form), lower);
     if (!view_->knows(lower))
       for (const Attribute a : {Attribute::form, Attribute::lower, Attribute::lemma}) set(word, a, WordView::rare);
   }
@@ -215,6 +221,7 @@ class Atoms {
   std::vector<std::uint64_t> feats_;
   std::vector<std::size_t> feats_begin_;
   std::vector<std::uint8_t> punctuation_;
+  std::vector<const float*> vectors_;  // into the view
 };
 
 }  // namespace headwise::scoring

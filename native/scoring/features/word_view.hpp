@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -69,9 +70,43 @@ class Clustering {
   std::vector<Classes> classes_;
 };
 
+// Vectors of words that somebody learned from raw text: rows of a table, by the hash of the word.
+class WordVectors {
+ public:
+  // `words` ends each word with a line break.
+  WordVectors(std::string_view words, std::span<const float> numbers, int width)
+      : width_(width), numbers_(numbers.begin(), numbers.end()) {
+    std::uint32_t row = 0;
+    for (; !words.empty(); ++row) {
+      const std::size_t end = words.find('\n');
+      if (end == std::string_view::npos) throw std::invalid_argument("vectors: the last word is cut off");
+      rows_[hash_bytes(words.substr(0, end))] = row + 1;
+      words.remove_prefix(end + 1);
+    }
+    if (width < 1 || numbers.size() != std::size_t{row} * static_cast<std::size_t>(width))
+      throw std::invalid_argument("vectors: one row for each word");
+  }
+  int width() const { return width_; }
+
+  // Of the form as it is written, or else in lower case; nullptr where there is none.
+  const float* find(std::uint64_t form, std::uint64_t lower) const {
+    std::uint32_t row = rows_.find(form);
+    if (!row) row = rows_.find(lower);
+    return row ? numbers_.data() + std::size_t{row - 1} * static_cast<std::size_t>(width_) : nullptr;
+  }
+
+ private:
+  int width_;
+  std::vector<float> numbers_;
+  FlatMap<std::uint32_t> rows_;  // from 1
+};
+
 class WordView {
  public:
   static constexpr std::uint64_t rare = mix(0x4A4E);
+
+  void set_vectors(WordVectors vectors) { vectors_.emplace(std::move(vectors)); }
+  const WordVectors* vectors() const { return vectors_ ? &*vectors_ : nullptr; }
 
   void add(Clustering clustering) {
     if (clusterings_.size() == most_clusterings) throw std::invalid_argument("a model has at most three clusterings");
@@ -92,6 +127,7 @@ class WordView {
 
  private:
   std::vector<Clustering> clusterings_;
+  std::optional<WordVectors> vectors_;
   std::unordered_set<std::uint64_t> known_;
   bool knows_all_ = true;
   std::bitset<16> ignored_;

@@ -60,10 +60,17 @@ class Network {
     float* sum = vectors_.row(to);
     for (int c = 0; c < width; ++c) sum[c] += vector[c];
   }
+  // The rows of given vectors, to be set beside; those of words that have none stay zero.
+  void reset_given(int rows) { given_.reset(rows, shape_->widths.given); }
+  void set_given(const Atoms& atoms, int position, int to) {
+    if (const float* vector = given_.columns() > 0 ? atoms.vector(position) : nullptr)
+      std::copy_n(vector, given_.columns(), given_.row(to));
+  }
   void read(const PackedSentences& sentences, const float* weights, Dropout* dropout) {
     sentences_.emplace(sentences);
     weights_.emplace(*shape_, weights);
     const NetworkWidths& widths = shape_->widths;
+    if (widths.given > 0) add_product(given_, weights_->given, vectors_);
     drop(dropout, vectors_, vectors_mask_);
     const Matrix* x = &vectors_;
     for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -177,6 +184,7 @@ class Network {
       std::swap(of_output, of_input);
     }
     undrop(vectors_mask_, *of_output);
+    if (shape_->widths.given > 0) add_transposed_product(given_, *of_output, gradient.given);
     vector_gradient_ = of_output;
   }
   const Matrix& vector_gradient() const { return *vector_gradient_; }
@@ -193,9 +201,12 @@ class Network {
   void read(const Atoms& atoms, int begin, int count, const NetworkTables& tables) {
     const PackedSentences one(std::span(&count, 1));
     vectors_.reset(count, shape_->widths.vectors);
-    for (int t = 0; t < count; ++t)
+    reset_given(count);
+    for (int t = 0; t < count; ++t) {
       shape_->vocabulary.for_each_row(atoms, begin + t,
                                       [&](Attribute, int row) { add_vector(tables.vectors, row, t); });
+      set_given(atoms, begin + t, t);
+    }
     read(one, tables.weights, nullptr);
   }
 
@@ -268,7 +279,7 @@ class Network {
   std::optional<PackedSentences> sentences_;
   std::optional<NetworkWeights<const float>> weights_;
   std::vector<Layer> layers_;
-  Matrix vectors_, vectors_mask_, heads_, heads_mask_, modifiers_, modifiers_mask_, attractions_;
+  Matrix vectors_, given_, vectors_mask_, heads_, heads_mask_, modifiers_, modifiers_mask_, attractions_;
   Matrix label_heads_, label_modifiers_, joined_, joined_mask_;
   Matrix own_heads_, own_attractions_, own_gradient_, transposed_;
   Matrix heads_gradient_, modifiers_gradient_, attractions_gradient_, label_heads_gradient_, label_modifiers_gradient_;

@@ -22,7 +22,8 @@ class NetworkVocabulary {
   // What a word is made of. Words themselves come first: training forgets them now and then.
   static constexpr std::array attributes = {Attribute::lower,   Attribute::lemma,   Attribute::tag,
                                             Attribute::pos,     Attribute::shape,   Attribute::suffix,
-                                            Attribute::suffix2, Attribute::prefix3, Attribute::feat};
+                                            Attribute::suffix2, Attribute::prefix3, Attribute::feat,
+                                            Attribute::c4,      Attribute::c6,      Attribute::cluster};
   static constexpr bool names_the_word(Attribute a) { return a == Attribute::lower || a == Attribute::lemma; }
 
   NetworkVocabulary() = default;
@@ -38,7 +39,8 @@ class NetworkVocabulary {
   static void for_each_key(const Atoms& atoms, int position, F f) {
     for (const Attribute a : attributes)
       if (!has_many_values(a)) {
-        f(a, key(a, atoms.value(position, a)));
+        const std::uint64_t value = atoms.value(position, a);
+        if (a < Attribute::c4 || value != no_clusters) f(a, key(a, value));
       } else {
         for (const std::uint64_t value : atoms.values(position)) f(a, key(a, value));
       }
@@ -52,6 +54,7 @@ class NetworkVocabulary {
   }
 
  private:
+  static constexpr std::uint64_t no_clusters = 0;
   static std::uint64_t key(Attribute a, std::uint64_t value) {
     return mix(combine(0x4E7 + static_cast<std::uint64_t>(a), value));
   }
@@ -61,6 +64,7 @@ class NetworkVocabulary {
 // The vectors of words, the outputs of each direction of a layer, the layers between there and the scores.
 struct NetworkWidths {
   int vectors = 128, lstm = 128, layers = 2, arcs = 128, labels = 128;
+  int given = 0;  // of vectors that come with the words, from raw text; 0: there are none
 };
 
 struct NetworkShape {
@@ -105,11 +109,13 @@ class NetworkWeights {
     label_head = affine(2 * w.lstm, w.labels);
     label_modifier = affine(2 * w.lstm, w.labels);
     label = affine(w.labels, shape.label_count);
+    given = take(w.given, w.vectors);
   }
   std::size_t size() const { return size_; }
 
   std::vector<std::array<LstmWeights<Number>, 2>> layers;
   Affine<Number> head, modifier, attraction, label_head, label_modifier, label;
+  MatrixView<Number> given;  // from given vectors to those of words
 
  private:
   MatrixView<Number> take(int rows, int columns) {

@@ -21,6 +21,7 @@ from headwise.cli.show import show
 from headwise.cli.tag import tag
 from headwise.cli.templates import templates
 from headwise.cli.train import train
+from headwise.cli.vectors import vectors
 
 # NumPy's linear algebra is not used here; its idle worker threads would only cost start-up time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -35,21 +36,8 @@ app = typer.Typer(
 )
 
 for command in (
-    *(
-        train,
-        parse,
-        corpus,
-        tag,
-        evaluate,
-        calibrate,
-        doubt,
-        convert,
-        info,
-        show,
-        compress,
-        templates,
-        cluster,
-    ),
+    *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
+    *(cluster, vectors),
 ):
     app.command()(command)
 

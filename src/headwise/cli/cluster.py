@@ -99,7 +99,7 @@ def cluster(
         counter = count_words(
             texts,
             input=input.value,
-            tokenizer=None if model is None else _tokenizer(model),
+            tokenizer=None if model is None else word_tokenizer(model),
             threads=threads or os.cpu_count() or 1,
             progress=lambda words: show(f"{words:,} words"),
         )
@@ -114,7 +114,7 @@ def cluster(
     )
 
 
-def _tokenizer(model: str) -> Tokenizer:
+def word_tokenizer(model: str) -> Tokenizer:
     from headwise.errors import HeadwiseError
     from headwise.model import model_kind
     from headwise.model.bundled import model_path

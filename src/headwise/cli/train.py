@@ -106,6 +106,14 @@ def train(
             " three files.",
         ),
     ] = None,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Vectors of words from raw text (`headwise vectors`, word2vec or fastText text files), for the"
+            " network.",
+        ),
+    ] = None,
     cluster_contours: Annotated[
         Contours | None,
         typer.Option(
@@ -246,6 +254,7 @@ def train(
         "network": network,
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),
+            vectors=vectors and str(vectors),
             contours=cluster_contours,
             frequent=frequent_words,
             ignore=without_column and tuple(name.lower() for name in without_column),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,8 @@ TREEBANK_FILES = (".conllu", ".conllx", ".conll")
 BLOCK = 20_000
 """Lines or sentences that are counted in one go."""
 
-Count = Callable[[native.BigramCounter], None]
+Counter = native.BigramCounter | native.WindowCounter
+Count = Callable[[Counter], None]
 """A block of text, waiting to be counted."""
 
 
@@ -42,19 +43,30 @@ def count_words(
         threads: what comes out does not depend on it.
         progress: is told from time to time how many words were counted.
     """
-    counters = [native.BigramCounter() for _ in range(max(1, threads))]
+    whole, *others = counters = [native.BigramCounter() for _ in range(max(1, threads))]
+    read_words(paths, counters, input=input, tokenizer=tokenizer, progress=progress)
+    for other in others:
+        whole.add_counts(other)
+    return whole
+
+
+def read_words(
+    paths: Iterable[str | Path],
+    counters: Sequence[Counter],
+    *,
+    input: WordInput = "auto",
+    tokenizer: Tokenizer | None = None,
+    progress: Callable[[int], None] = lambda words: None,
+) -> None:
+    """Let counters read the words of files, a block of text each at a time, in threads of their own."""
     with ThreadPoolExecutor(len(counters)) as pool:
         for path in paths:
             blocks = _blocks(path, _input_of(path) if input == "auto" else input, tokenizer)
             while batch := list(islice(blocks, len(counters))):
                 list(pool.map(lambda count, counter: count(counter), batch, counters))
                 progress(sum(counter.words for counter in counters))
-    whole, *others = counters
-    for other in others:
-        whole.add_counts(other)
-    if not whole.words:
+    if not any(counter.words for counter in counters):
         raise ClusterError("there are no words in the text.")
-    return whole
 
 
 def _input_of(path: str | Path) -> WordInput:

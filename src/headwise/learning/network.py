@@ -33,11 +33,21 @@ def train_network(
     label_count: int,
     settings: TrainingSettings,
     listener: Listener,
+    given: int = 0,
 ) -> tuple[NetworkConfig, Tensors] | None:
-    """A network and its tensors; None where the run was interrupted."""
+    """A network and its tensors; None where the run was interrupted.
+
+    ``given`` is how many numbers the vectors have that come with the words of the examples.
+    """
     width = settings.network.width
     config = NetworkConfig(
-        vectors=width, lstm=width, layers=2, arcs=width, labels=width, weight=settings.network_weight
+        vectors=width,
+        lstm=width,
+        layers=2,
+        arcs=width,
+        labels=width,
+        weight=settings.network_weight,
+        given=given,
     )
     vocabulary = native.collect_vocabulary(list(examples), min(LEAST_OFTEN, len(examples)))
     epochs = network_epochs(len(examples))

@@ -79,7 +79,8 @@ class Refinement:
         """The parser with the opinion of a network."""
         labels = len(parser.config.labels)
         try:
-            trained = train_network(self.data.examples, labels, self.settings, self.listener)
+            given = parser.config.words.vectors if parser.config.words else 0
+            trained = train_network(self.data.examples, labels, self.settings, self.listener, given)
         except DivergedError:
             self.listener.message("the network diverged, and is left out")
             return parser

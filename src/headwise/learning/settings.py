@@ -206,6 +206,10 @@ class Words:
     """What stands in for tags: clusters cut at a depth, or where parts are even in population or tell most."""
     bits: tuple[int, int] = (4, 6)
     """The depths, or the number of parts as a power of two."""
+    vectors: str | None = None
+    """A file of word vectors (:mod:`headwise.vectors`), for the network, …"""
+    vector_words: int = 50_000
+    """… of which so many words are read."""
     frequent: int | None = None
     """Only so many of the most frequent words are told apart (Koo 2010, 3.3.2); None: all."""
     ignore: tuple[str, ...] = ()
@@ -223,6 +227,7 @@ class Words:
         if len(self.bits) != 2 or not all(1 <= bits <= 16 for bits in self.bits):
             raise ValueError(f"words.bits is {self.bits}, must be two numbers from 1 to 16")
         positive(self, "words", "frequent")
+        at_least_1(self, "words", "vector_words")
 
 
 @dataclass(frozen=True)
@@ -373,6 +378,8 @@ class TrainingSettings:
         if families and (self.learner not in MARGIN_LEARNERS or self.rival != "tree"):
             choices = ", ".join(map(repr, MARGIN_LEARNERS))
             raise ValueError(f"features of whole trees need rival='tree' and a learner of: {choices}")
+        if self.words.vectors is not None and not self.network.use:
+            raise ValueError("vectors of words are read by a network: network=True")
         if self.has_larger_parts:
             return
         for given, what in (

@@ -42,6 +42,7 @@ from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.scoring.word_view import COLUMNS, WordViewConfig, look_at_words
 from headwise.treebank import Sentence, read
+from headwise.vectors.files import WordVectors
 
 GIVEN = ("separate", "joint")
 """Modes in which labels come from the treebank."""
@@ -171,11 +172,12 @@ def choose_decoder(
 
 def view_of_words(
     sentences: list[Sentence], words: Words
-) -> tuple[WordViewConfig | None, dict[str, npt.NDArray[np.uint8]]]:
+) -> tuple[WordViewConfig | None, dict[str, npt.NDArray[Any]]]:
     """How the settings want words to be looked at, and the tables that this takes."""
     return look_at_words(
         sentences,
         [Clusters.load(file) for file in words.clusters],
+        WordVectors.load(words.vectors, words.vector_words) if words.vectors else None,
         contours=words.contours,
         bits=words.bits,
         frequent=words.frequent,
@@ -241,6 +243,7 @@ def make_config(
     for name in ("threads", "templates"):  # no part of the result, or stored below
         del chosen[name]
     chosen["words"]["clusters"] = [Path(file).name for file in settings.words.clusters]
+    chosen["words"]["vectors"] = settings.words.vectors and Path(settings.words.vectors).name
     return ParserConfig(
         labels=labels.names,
         label_arcs=labels.on_arcs(sentences, trees, limits.tags) if label_mode in GIVEN else [],

@@ -49,7 +49,7 @@ def make_trainer(
     config: ParserConfig,
     settings: TrainingSettings,
     listener: Listener,
-    word_tables: Mapping[str, npt.NDArray[np.uint8]] | None = None,
+    word_tables: Mapping[str, npt.NDArray[Any]] | None = None,
 ) -> Prepared:
     fixed: Tables = dict(word_tables or {})
     labels, shape = LabelInventory(config.labels), config.shape(fixed)

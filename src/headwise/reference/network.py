@@ -16,10 +16,17 @@ LINE = 16
 
 
 def head_log_probabilities(
-    config: NetworkConfig, weights: Array, vectors: Array, rows: Sequence[Sequence[int]]
+    config: NetworkConfig,
+    weights: Array,
+    vectors: Array,
+    rows: Sequence[Sequence[int]],
+    given: Array | None = None,
 ) -> Array:
-    """``[h, m]``: the log-probability that h is the head of m; ``rows`` are those of each word's vectors."""
-    encoded, blocks = _encode(config, weights, vectors, rows)
+    """``[h, m]``: the log-probability that h is the head of m; ``rows`` are those of each word's vectors.
+
+    ``given`` has a row for the root and each word, of what raw text says of it; its layer comes last in the weights.
+    """
+    encoded, blocks = _encode(config, weights, vectors, rows, given)
     heads = _leaky(_affine(blocks, 2 * config.lstm, config.arcs)(encoded))
     modifiers = _leaky(_affine(blocks, 2 * config.lstm, config.arcs)(encoded))
     scores: Array = heads @ _affine(blocks, config.arcs, config.arcs)(modifiers).T
@@ -64,11 +71,19 @@ def _affine(blocks: _Blocks, rows: int, columns: int) -> Callable[[Array], Array
 
 
 def _encode(
-    config: NetworkConfig, weights: Array, vectors: Array, rows: Sequence[Sequence[int]]
+    config: NetworkConfig,
+    weights: Array,
+    vectors: Array,
+    rows: Sequence[Sequence[int]],
+    given: Array | None = None,
 ) -> tuple[Array, _Blocks]:
     blocks = _Blocks(weights)
     table = vectors.reshape(-1, config.vectors)
     x = np.stack([table[list(own)].sum(axis=0) for own in rows])
+    if given is not None:
+        size = config.given * config.vectors
+        padding = -size % LINE
+        x = x + given @ weights[len(weights) - size - padding :][:size].reshape(config.given, config.vectors)
     for _ in range(config.layers):
         shapes = ((x.shape[1], 4 * config.lstm), (config.lstm, 4 * config.lstm), (1, 4 * config.lstm))
         forwards, backwards = ([blocks.take(*shape) for shape in shapes] for _ in range(2))

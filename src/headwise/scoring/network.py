@@ -30,6 +30,8 @@ class NetworkConfig:
     """Width of what heads and modifiers become before they are compared."""
     weight: float
     """What its log-probabilities are multiplied by."""
+    given: int = 0
+    """Numbers of the vectors that come with words from raw text."""
 
     def shape(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkShape:
         return native.NetworkShape(
@@ -40,6 +42,7 @@ class NetworkConfig:
             arcs=self.arcs,
             labels=self.labels,
             label_count=label_count,
+            given=self.given,
         )
 
     def scorer(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkScorerShape:

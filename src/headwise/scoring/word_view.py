@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -19,8 +19,11 @@ from headwise._native import scoring as native
 from headwise.clusters.clusters import Clusters
 from headwise.clusters.hierarchy import Contour, Contours, by_information, by_population, prefixes
 from headwise.treebank import Sentence
+from headwise.vectors.files import WordVectors
 
 MOST_CLUSTERINGS = 3
+VECTORS, VECTOR_WORDS = "word_vectors", "word_vectors.words"
+"""Tables of vectors from raw text, on a scale on which numbers are around 1, and of the words that have them."""
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 """Columns that a model can do without."""
 
@@ -35,11 +38,15 @@ class WordViewConfig:
     """The words that are told apart, in lower case; None: all."""
     ignored: list[str] = field(default_factory=list)
     """Columns that are not read."""
+    vectors: int = 0
+    """How many numbers the vectors of words have that come from raw text; 0: there are none."""
 
     def view(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.WordView:
         view = native.WordView(known=self.known, ignored=self.ignored)
         for number, (near, far) in enumerate(self.contours, 1):
-            view.add_clustering(zlib.decompress(tables[_table(number)].tobytes()), set(near), set(far))
+            view.add_clustering(_unpacked(tables[_table(number)]), set(near), set(far))
+        if self.vectors:
+            view.set_vectors(_unpacked(tables[VECTOR_WORDS]), tables[VECTORS].ravel(), self.vectors)
         return view
 
     @property
@@ -56,38 +63,51 @@ def cluster_column(number: int) -> str:
 def look_at_words(
     sentences: Sequence[Sentence],
     clusterings: Sequence[Clusters],
+    vectors: WordVectors | None = None,
     *,
     contours: Contours = "prefixes",
     bits: tuple[int, int] = (4, 6),
     frequent: int | None = None,
     ignored: Collection[str] = (),
-) -> tuple[WordViewConfig | None, dict[str, npt.NDArray[np.uint8]]]:
+) -> tuple[WordViewConfig | None, dict[str, npt.NDArray[Any]]]:
     """A view for the words of a treebank, and the tables that it needs; None where words are seen as they are."""
-    if not clusterings and frequent is None and not ignored:
+    if not clusterings and vectors is None and frequent is None and not ignored:
         return None, {}
     known = None
     if frequent is not None:
         counts = Counter(form.lower() for sentence in sentences for form in sentence.forms)
         known = sorted(counts, key=lambda form: (-counts[form], form))[:frequent]
-    return (
-        WordViewConfig(
-            [[sorted(_contour(c, sentences, contours, b)) for b in bits] for c in clusterings],
-            known,
-            [column for column in COLUMNS if column in ignored],
-        ),
-        {_table(number): _packed(clusters) for number, clusters in enumerate(clusterings, 1)},
+    tables: dict[str, npt.NDArray[Any]] = {}
+    for number, clusters in enumerate(clusterings, 1):
+        lines = sorted((path, form) for form, path in clusters.items())
+        tables[_table(number)] = _packed(f"{path}\t{form}" for path, form in lines)
+    if vectors is not None:
+        tables[VECTOR_WORDS] = _packed(vectors.words)
+        tables[VECTORS] = vectors.numbers / max(float(np.sqrt(np.mean(vectors.numbers**2))), 1e-12)
+    config = WordViewConfig(
+        [[sorted(_contour(c, sentences, contours, b)) for b in bits] for c in clusterings],
+        known,
+        [column for column in COLUMNS if column in ignored],
+        0 if vectors is None else vectors.width,
     )
+    return config, tables
 
 
 def _table(number: int) -> str:
     return f"clusters.{number}"
 
 
-def _packed(clusters: Clusters) -> npt.NDArray[np.uint8]:
-    """Paths and words; deflated, because whatever else happens to a model file, this is text."""
-    lines = sorted((path, form) for form, path in clusters.items())
-    text = "".join(f"{path}\t{form}\n" for path, form in lines)
+def _packed(lines: Iterable[str]) -> npt.NDArray[np.uint8]:
+    """Deflated, because whatever else happens to the numbers of a model file, this is text."""
+    text = "".join(f"{line}\n" for line in lines)
     return np.frombuffer(zlib.compress(text.encode(), 9), np.uint8)
+
+
+def _unpacked(table: npt.NDArray[np.uint8]) -> bytes:
+    try:
+        return zlib.decompress(table.tobytes())
+    except zlib.error as error:
+        raise ValueError(f"the words of a table are damaged ({error})") from error
 
 
 def _contour(clusters: Clusters, sentences: Sequence[Sentence], how: Contours, bits: int) -> Contour:

@@ -1,0 +1,61 @@
+"""``headwise vectors``: from raw text to vectors of words."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headwise.cli.cluster import WordsFrom, word_tokenizer
+
+
+def vectors(
+    texts: Annotated[
+        list[Path],
+        typer.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the vectors; .gz and .xz are compressed.")
+    ],
+    width: Annotated[int, typer.Option(min=1, max=1000, help="Numbers of a vector.")] = 100,
+    min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 5,
+    input: Annotated[
+        WordsFrom,
+        typer.Option(
+            help="Running text; one sentence a line (lines); its words between spaces (tokens); or a treebank."
+            " auto goes by file names."
+        ),
+    ] = WordsFrom.auto,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="A pipeline or tokenizer, by file or name (en), to find the words of running text; without"
+            " one, a plain rule does.",
+        ),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Make vectors of words from what stands near them in raw text, for the network of a parser.
+
+    OUTPUT is a text file as word2vec writes it. `headwise train --network --vectors OUTPUT` uses it.
+
+    Example: headwise vectors news.txt.xz -m en -o vectors.txt.gz
+    """
+    from headwise._native.clusters import WindowCounter
+    from headwise.clusters.text import read_words
+    from headwise.vectors import train_vectors
+
+    if output.is_dir() or not output.absolute().parent.is_dir():
+        raise typer.BadParameter(f"cannot write vectors to {output}: no such folder, or a folder itself")
+    counter = WindowCounter()
+    read_words(texts, [counter], input=input.value, tokenizer=None if model is None else word_tokenizer(model))
+    if not quiet:
+        print(f"{counter.words:,} words", file=sys.stderr)
+    trained = train_vectors(counter, width=width, min_count=min_count)
+    trained.save(output)
+    if not quiet:
+        print(f"wrote {output}: {len(trained.words):,} vectors of {width} numbers", file=sys.stderr)
