@@ -58,7 +58,7 @@ def test_guesses_come_from_models_that_have_not_seen_the_sentence() -> None:
     config = RolesConfig.collect(sentences, trees, ["_"], ["m.lower @direction"])
     shape = config.shape(["_"], [100, 100])
     roles = [config.ids(s, s.heads) for s in sentences]
-    base = replace(train_parser(sentences[:5], None, replace(SETTINGS, roles=False)).config).shape()
+    base = replace(train_parser(sentences[:5], None, replace(SETTINGS, roles=False)).config).shape({})
     examples = [native.TrainingExample(s, s.heads, np.zeros(len(s), np.int32), base) for s in sentences]
     weights, jackknifed = guess_roles(shape, examples, roles, seed=1, threads=2)
     model = native.Roles(shape, weights)

@@ -39,6 +39,7 @@ class ParserShape:
         part_templates: Mapping[str, Sequence[str]] = {},
         pruner: PrunerShape | None = None,
         scorers: Sequence[headwise._native.scoring.ScorerShape] = [],
+        words: headwise._native.scoring.WordView | None = None,
     ) -> None: ...
 
 class Wishes:

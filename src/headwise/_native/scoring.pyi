@@ -1,12 +1,31 @@
 """What fills the tables of scores beside features."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
 
 import headwise._native.treebank
+
+class WordView:
+    """How a model looks at words, beyond what the sentence says of them."""
+
+    def __init__(self, *, known: Sequence[str] | None = None, ignored: Sequence[str] = []) -> None: ...
+    def add_clustering(self, lines: bytes, near: Set[str], far: Set[str]) -> None:
+        """
+        Paths and words; the nodes of a contour near the root, and of one farther down.
+        """
+
+    def set_vectors(
+        self,
+        words: bytes,
+        numbers: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        width: int,
+    ) -> None:
+        """Words, each with a line break, and a row of numbers for each."""
 
 class ScorerShape:
     """What a scorer computes, without its weights."""
@@ -109,6 +128,7 @@ class NetworkShape:
         arcs: int,
         labels: int,
         label_count: int,
+        given: int = 0,
     ) -> None: ...
     def vector_rows(self, sentence: headwise._native.treebank.Sentence) -> list[list[int]]:
         """

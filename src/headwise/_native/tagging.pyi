@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
+import headwise._native.scoring
 import headwise._native.treebank
 
 class Lexicon:
@@ -59,7 +60,11 @@ class SequenceShape:
     """The labels and features of a sequence model."""
 
     def __init__(
-        self, labels: headwise._native.treebank.Sentence, templates: Sequence[str], bits: int
+        self,
+        labels: headwise._native.treebank.Sentence,
+        templates: Sequence[str],
+        bits: int,
+        words: headwise._native.scoring.WordView | None = None,
     ) -> None: ...
 
 class SequenceCounts:

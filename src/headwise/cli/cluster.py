@@ -40,7 +40,7 @@ def cluster(
     input: Annotated[
         WordsFrom,
         typer.Option(
-            help="Running text; one sentence a line (lines); its words between spaces (tokens); or a treebank."
+            help="Running text; one sentence a line (lines); its words between spaces (tokens); a treebank."
             " auto goes by file names."
         ),
     ] = WordsFrom.auto,
@@ -67,8 +67,9 @@ def cluster(
 ) -> None:
     """Cluster the words of raw text by the company they keep (Brown et al. 1992), for features of parsers.
 
-    Every line of OUTPUT has a bit string, a word and its count; words with a common prefix of their bit strings
-    are in a common cluster. `headwise train --word-clusters OUTPUT` uses it, `headwise info OUTPUT` shows it.
+    Every line of OUTPUT has a bit string, a word and its count; words with a common prefix of their bit
+    strings are in a common cluster. `headwise train --word-clusters OUTPUT` uses it, `headwise info OUTPUT`
+    shows it.
 
     Examples:
 
@@ -108,8 +109,8 @@ def cluster(
     run = brown_clusters(bigrams, clusters, lambda what, done, of: show(f"{what}: {done:,} of {of:,}"))
     run.clusters.save(output)
     show(
-        f"wrote {output}: {len(run.clusters.paths):,} clusters, {run.information:.4f} bits of information about the"
-        f" next one ({time.perf_counter() - started:.0f} s)",
+        f"wrote {output}: {len(run.clusters.paths):,} clusters, {run.information:.4f} bits of information"
+        f" about the next one ({time.perf_counter() - started:.0f} s)",
         last=True,
     )
 

@@ -34,9 +34,9 @@ def info(
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
 
-    Of a model it shows how it was trained and what it computes, of word clusters their sizes, their depths and
-    their most frequent words. For a treebank it serves as a check: the exit code is 1 when sentences are broken
-    or their heads do not make trees.
+    Of a model it shows how it was trained and what it computes, of word clusters their sizes, depths and most
+    frequent words. For a treebank it serves as a check: the exit code is 1 when sentences are broken or their
+    heads do not make trees.
 
     Examples:
 

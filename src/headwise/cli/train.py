@@ -102,23 +102,23 @@ def train(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger; up to"
-            " three files.",
+            help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger;"
+            " up to three files.",
         ),
     ] = None,
     vectors: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Vectors of words from raw text (`headwise vectors`, word2vec or fastText text files), for the"
-            " network.",
+            help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
+            " for the network.",
         ),
     ] = None,
     cluster_contours: Annotated[
         Contours | None,
         typer.Option(
-            help="Where the tree of clusters is cut into classes that stand in for tags: at a depth (prefixes), or"
-            " where they are even in population, or tell most."
+            help="Where the tree of clusters is cut into classes that stand in for tags: at a depth"
+            " (prefixes), or where they are even in population, or tell most."
         ),
     ] = None,
     frequent_words: Annotated[

@@ -24,7 +24,7 @@ def vectors(
     input: Annotated[
         WordsFrom,
         typer.Option(
-            help="Running text; one sentence a line (lines); its words between spaces (tokens); or a treebank."
+            help="Running text; one sentence a line (lines); its words between spaces (tokens); a treebank."
             " auto goes by file names."
         ),
     ] = WordsFrom.auto,
@@ -52,7 +52,9 @@ def vectors(
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise typer.BadParameter(f"cannot write vectors to {output}: no such folder, or a folder itself")
     counter = WindowCounter()
-    read_words(texts, [counter], input=input.value, tokenizer=None if model is None else word_tokenizer(model))
+    read_words(
+        texts, [counter], input=input.value, tokenizer=None if model is None else word_tokenizer(model)
+    )
     if not quiet:
         print(f"{counter.words:,} words", file=sys.stderr)
     trained = train_vectors(counter, width=width, min_count=min_count)

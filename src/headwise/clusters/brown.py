@@ -45,8 +45,8 @@ def brown_clusters(bigrams: native.Bigrams, clusters: int, progress: Progress = 
         raise ClusterError("there are fewer than two different words to cluster that occur often enough.")
     if words < clusters:
         raise ClusterError(
-            f"there are {words} different words that occur often enough, fewer than {clusters} clusters; ask for "
-            "fewer (--clusters), take rarer words too (--min-count), or give more text."
+            f"there are {words} different words that occur often enough, fewer than {clusters} clusters; ask "
+            "for fewer (--clusters), take rarer words too (--min-count), or give more text."
         )
     run = native.BrownClusters(bigrams, clusters)
     while run.add_words(STEP):

@@ -34,7 +34,7 @@ class Clusters(Mapping[str, str]):
 
     @classmethod
     def load(cls, path: str | Path) -> Clusters:
-        """Read a file with a bit string, a word and a count on every line, as Brown clusters are exchanged."""
+        """Read a file with a bit string, a word and a count on every line."""
         return cls(Word(form, count, bits) for bits, form, count in read_paths(path))
 
     def save(self, path: str | Path) -> None:
@@ -80,7 +80,7 @@ class Clusters(Mapping[str, str]):
         return populations
 
     def near(self, form: str, most: int = 20) -> list[str]:
-        """Words beside a word: of its own cluster, then of those that branch off last, most frequent first."""
+        """Words beside a word: of its own cluster, then of those that branch off last."""
         path, found = self[form], []
         for length in range(len(path), -1, -1):
             fresh = set(self.members(path[:length])) - {form, *found}

@@ -17,7 +17,7 @@ class ClusterError(HeadwiseError):
 
 
 def looks_like_clusters(path: str | Path) -> bool:
-    """Whether the first line of a file is one of bits, a word and a count. Standard input is not looked at."""
+    """Whether a file begins with bits, a word and a count. Standard input is not looked at."""
     if str(path) == "-" or not Path(path).is_file():
         return False
     try:

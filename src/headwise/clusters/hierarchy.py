@@ -31,8 +31,8 @@ def cluster_names(mergers: Sequence[tuple[int, int]], words: int, clusters: int)
 def tree_paths(mergers: Sequence[tuple[int, int]], root: int = 0) -> dict[int, str]:
     """The path of every cluster, from the mergers that made one of them all.
 
-    The first mergers are those of the leaves; of the two that a merger joins, the one that gave its name, which has
-    the most frequent word, is on the left.
+    The first mergers are those of the leaves; of the two that a merger joins, the one that gave its name,
+    which has the most frequent word, is on the left.
     """
     paths = {root: ""}
     for kept, absorbed in reversed(mergers):
@@ -47,7 +47,7 @@ def prefixes(paths: Sequence[str], bits: int) -> Contour:
 
 
 def by_population(populations: Mapping[str, int], most: int) -> Contour:
-    """At most so many nodes, as even in population as the tree allows: the largest is split first (Koo 2010, 3.5.2)."""
+    """At most so many nodes, as even as may be: the most populous is split first (Koo 2010, 3.5.2)."""
     below: Counter[str] = Counter()
     for path, count in populations.items():
         for length in range(len(path) + 1):
@@ -58,8 +58,8 @@ def by_population(populations: Mapping[str, int], most: int) -> Contour:
 def by_information(pairs: Mapping[tuple[str, str], int], most: int) -> Contour:
     """At most so many nodes, those that tell most about the clusters beside them.
 
-    The node is split first whose two halves differ most in their neighbours: by the mutual information between the
-    half and the clusters before and after it, in bits of the whole text.
+    The node is split first whose two halves differ most in their neighbours: by the mutual information
+    between the half and the clusters before and after it, in bits of the whole text.
     """
     sides: dict[str, Counter[tuple[bool, str]]] = {}
     for (first, second), count in pairs.items():

@@ -203,7 +203,7 @@ class Words:
     clusters: tuple[str, ...] = ()
     """Files of word clusters (:mod:`headwise.clusters`), each with features of its own."""
     contours: Contours = "prefixes"
-    """What stands in for tags: clusters cut at a depth, or where parts are even in population or tell most."""
+    """What stands in for tags: clusters cut at a depth, or where parts are even in size, or tell most."""
     bits: tuple[int, int] = (4, 6)
     """The depths, or the number of parts as a power of two."""
     vectors: str | None = None

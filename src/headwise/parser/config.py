@@ -104,7 +104,7 @@ class ParserConfig:
         )
 
     def shape(self, tables: Tables) -> native.ParserShape:
-        """``tables`` has the clusters of words, and the network's vocabulary; without that there is no network."""
+        """``tables`` has the clusters of words, and the vocabulary without which there is no network."""
         words = self.words.view(tables) if self.words else None
         pruner = self.pruner_shape(words) if self.pruner else None
         return native.ParserShape(

@@ -1,4 +1,4 @@
-"""Brown clusters from the definition: every merger's loss is computed anew, from all counts (Koo 2010, section 3.2)."""
+"""Brown clusters from the definition (Koo 2010, 3.2): the loss of every merger, from all counts."""
 
 from __future__ import annotations
 

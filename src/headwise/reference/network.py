@@ -24,7 +24,7 @@ def head_log_probabilities(
 ) -> Array:
     """``[h, m]``: the log-probability that h is the head of m; ``rows`` are those of each word's vectors.
 
-    ``given`` has a row for the root and each word, of what raw text says of it; its layer comes last in the weights.
+    ``given`` has a row for the root and each word, of what raw text says of it; its layer comes last.
     """
     encoded, blocks = _encode(config, weights, vectors, rows, given)
     heads = _leaky(_affine(blocks, 2 * config.lstm, config.arcs)(encoded))

@@ -23,7 +23,7 @@ from headwise.vectors.files import WordVectors
 
 MOST_CLUSTERINGS = 3
 VECTORS, VECTOR_WORDS = "word_vectors", "word_vectors.words"
-"""Tables of vectors from raw text, on a scale on which numbers are around 1, and of the words that have them."""
+"""Tables of vectors from raw text, scaled so that numbers are around 1, and of the words that have them."""
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 """Columns that a model can do without."""
 
@@ -70,7 +70,7 @@ def look_at_words(
     frequent: int | None = None,
     ignored: Collection[str] = (),
 ) -> tuple[WordViewConfig | None, dict[str, npt.NDArray[Any]]]:
-    """A view for the words of a treebank, and the tables that it needs; None where words are seen as they are."""
+    """A view for the words of a treebank, and the tables it needs; None where words are seen as they are."""
     if not clusterings and vectors is None and frequent is None and not ignored:
         return None, {}
     known = None

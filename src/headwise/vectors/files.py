@@ -45,7 +45,7 @@ class WordVectors:
                 row = np.array(numbers, dtype=np.float32)
             except ValueError:
                 raise VectorError(
-                    f"{name_of(path)}:{number}: a word and its numbers were expected, with spaces between them."
+                    f"{name_of(path)}:{number}: a word and its numbers were expected, with spaces between."
                 ) from None
             if not np.isfinite(row).all():
                 raise VectorError(f"{name_of(path)}:{number}: a number is not finite.")

@@ -1,9 +1,9 @@
 """Vectors of words from raw text: the leading singular vectors of what stands near what.
 
-The matrix has a row for each word and, for each of the most frequent words, a column for "on the left" and one
-for "on the right"; a cell is how much more often the two meet than chance has it (positive pointwise mutual
-information, with the frequencies of contexts smoothed; Levy, Goldberg and Dagan 2015). Its singular vectors are as
-good as those of word2vec, the same on every run, and need no passes over the text.
+The matrix has a row for each word and, for each of the most frequent words, a column for "on the left" and
+one for "on the right"; a cell is how much more often the two meet than chance has it (positive pointwise
+mutual information, with the frequencies of contexts smoothed; Levy, Goldberg and Dagan 2015). Its singular
+vectors are the same on every run, and take one pass over the text.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def train_vectors(counter: WindowCounter, *, width: int = 100, min_count: int = 
     counts = counter.counts(min_count, CONTEXTS, REACH)
     if min(len(counts.words), counts.columns) <= width:
         raise VectorError(
-            f"there are {len(counts.words):,} different words that occur often enough, too few for vectors of "
-            f"{width} numbers; give more text, or ask for fewer numbers (--width)."
+            f"there are {len(counts.words):,} different words that occur often enough, too few for vectors "
+            f"of {width} numbers; give more text, or ask for fewer numbers (--width)."
         )
     matrix = _information(counts)
     left, sizes, _ = svds(matrix, k=width, v0=np.ones(min(matrix.shape)), solver="arpack")

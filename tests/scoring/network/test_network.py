@@ -36,7 +36,7 @@ def features_alone() -> Parser:
 
 
 def make_examples(parser: Parser, sentences: list[Sentence]) -> list[native.TrainingExample]:
-    shape = parser.config.shape()
+    shape = parser.config.shape({})
     return [native.TrainingExample(s, s.heads, parser.label_ids(s.labels), shape) for s in sentences]
 
 
@@ -209,7 +209,7 @@ def test_impossible_widths_are_refused(name: str, value: int) -> None:
 def test_words_without_a_head_teach_nothing(features_alone: Parser) -> None:
     sentence = SENTENCES[0]
     unknown = np.full(len(sentence), -1, np.int32)
-    example = native.TrainingExample(sentence, unknown, unknown, features_alone.config.shape())
+    example = native.TrainingExample(sentence, unknown, unknown, features_alone.config.shape({}))
     trainer, _ = make_trainer(features_alone, SENTENCES)
     trainer.add(example)
     loss, of_weights, of_vectors = trainer.loss(np.array([len(SENTENCES)], np.int64))
