@@ -177,6 +177,12 @@ void bind_trainer(nb::module_& module) {
            },
            "example"_a, "pruner"_a.none() = nb::none(),
            "Add an example; returns how many arcs survived pruning, and how many of them gold.")
+      .def("freeze_rare",
+           [](Trainer& self, int least) {
+             const nb::gil_scoped_release release;
+             self.freeze_rare(least);
+           },
+           "least"_a, "Features of trees that occur less often than this in the gold trees are not learned.")
       .def("start_labels",
            [](Trainer& self, const ArrayIn<float>& weights) {
              auto& table = self.labels().weights();

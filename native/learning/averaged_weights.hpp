@@ -3,6 +3,8 @@
 #include "rooms.hpp"
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "base/huge_pages.hpp"
 
@@ -15,6 +17,7 @@ class AveragedWeights {
   explicit AveragedWeights(std::size_t size) : weights_(size, 0.0f), delayed_(size, 0.0) {}
 
   void add(std::uint32_t index, float delta) {
+    if (is_frozen(index)) return;
     weights_[index] += delta;
     delayed_[index] += static_cast<double>(steps_) * delta;
   }
@@ -23,6 +26,10 @@ class AveragedWeights {
     __builtin_prefetch(&delayed_[index], 1);
   }
   void next_step() { ++steps_; }
+
+  // Weights that stay as they are: of features that are not to be learned.
+  void freeze(std::vector<bool> frozen) { frozen_ = std::move(frozen); }
+  bool is_frozen(std::uint32_t index) const { return !frozen_.empty() && frozen_[index]; }
 
   const float* current() const { return weights_.data(); }
   std::size_t size() const { return weights_.size(); }
@@ -42,6 +49,7 @@ class AveragedWeights {
  private:
   LargeTable<float> weights_;
   LargeTable<double> delayed_;
+  std::vector<bool> frozen_;  // empty: none
   std::uint64_t steps_ = 0;
 };
 

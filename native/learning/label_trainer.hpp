@@ -64,7 +64,7 @@ class LabelTrainer {
       difference_.add(row + static_cast<std::uint32_t>(gold), +1);
       difference_.add(row + static_cast<std::uint32_t>(best.label), -1);
     });
-    difference_.apply(weights_, rule.step(violation, difference_.squared_norm()));
+    difference_.apply(weights_, rule.step(violation, difference_.squared_norm(weights_)));
   }
 
   template <class Rule>

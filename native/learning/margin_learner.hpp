@@ -48,7 +48,7 @@ class MarginLearner final : public Learner {
     // A climb may miss trees that score higher, the gold tree among them: nothing to learn from.
     if (violation < 0 && trees_->has_whole_tree_features()) return;
     trees_->list_difference(gold, {predicted_.heads, predicted_labels_}, parts_, labels_);
-    const double step = rule_.step(violation, parts_.squared_norm() + labels_.squared_norm());
+    const double step = rule_.step(violation, parts_.squared_norm(weights_.parts) + labels_.squared_norm(weights_.labels));
     parts_.apply(weights_.parts, step);
     labels_.apply(weights_.labels, step);
   }

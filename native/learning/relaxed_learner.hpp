@@ -30,7 +30,7 @@ class RelaxedLearner final : public Learner {
       counts.wrong_heads += lesson->heads.size() - found;
       counts.loss += std::max(0.0, violation);
       trees_.list_difference(lesson->heads, rival_, difference_);
-      difference_.apply(weights_.parts, rule_.step(violation, difference_.squared_norm()));
+      difference_.apply(weights_.parts, rule_.step(violation, difference_.squared_norm(weights_.parts)));
     }
     weights_.next_step();
   }

@@ -68,7 +68,7 @@ class SampleRank final : public Learner {
     trees_.list_difference(LabelledTree{better, {}}, LabelledTree{worse, {}}, difference_, difference_);
     const double violation = margin - difference_.dot(weights_.parts.current());
     counts.loss += std::max(0.0, violation);
-    difference_.apply(weights_.parts, violation > 0 ? rule_.step(violation, difference_.squared_norm()) : 0.0);
+    difference_.apply(weights_.parts, violation > 0 ? rule_.step(violation, difference_.squared_norm(weights_.parts)) : 0.0);
     return violation > 0;
   }
 

@@ -23,8 +23,9 @@ class SparseDifference final : public FeatureSink {
     counts_[index] = static_cast<std::int16_t>(counts_[index] + sign);
     touched_.push_back(index);
   }
-  double squared_norm() const {
-    return sum([](std::uint32_t, double count) { return count * count; });
+  // Of what can change the weights.
+  double squared_norm(const AveragedWeights& weights) const {
+    return sum([&](std::uint32_t index, double count) { return weights.is_frozen(index) ? 0.0 : count * count; });
   }
   double dot(const float* weights) const {
     return sum([weights](std::uint32_t index, double count) { return count * weights[index]; });

@@ -21,6 +21,9 @@ class Trainer {
 
   void add(Lesson lesson) { lessons_.push_back(std::move(lesson)); }
 
+  // Features of trees that occur less often than this in the gold trees are not learned.
+  void freeze_rare(int least);
+
   // One pass over the examples in the given order. Trees and labels that are learned apart are learned at the same time
   // when a second thread is allowed; the result is the same.
   TrainingCounts train(std::span<const std::int64_t> order, int threads);

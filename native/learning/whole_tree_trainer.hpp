@@ -70,7 +70,7 @@ class WholeTreeTrainer {
     if (violation <= 0) return;
     counts.loss += violation;
     trees_.list_whole_tree_difference(tree.heads, predicted_.heads, difference_);
-    difference_.apply(weights_, rule_.step(violation, difference_.squared_norm()));
+    difference_.apply(weights_, rule_.step(violation, difference_.squared_norm(weights_)));
   }
 
   ParserShape shape_;

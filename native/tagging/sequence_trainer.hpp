@@ -125,7 +125,7 @@ class SequenceTrainer {
         scorer_.trigram(i, best(i - 2), best(i - 1), best(i), minus);
       }
     }
-    if (gold_ != best_) difference_.apply(weights_, rule.step(violation, difference_.squared_norm()));
+    if (gold_ != best_) difference_.apply(weights_, rule.step(violation, difference_.squared_norm(weights_)));
   }
 
   void learn(SequenceLogLinear learner, ChainLattice& lattice, SequenceCounts& counts) {

@@ -85,6 +85,11 @@ class Trainer:
         Add an example; returns how many arcs survived pruning, and how many of them gold.
         """
 
+    def freeze_rare(self, least: int) -> None:
+        """
+        Features of trees that occur less often than this in the gold trees are not learned.
+        """
+
     def start_labels(
         self,
         weights: Annotated[

@@ -85,6 +85,14 @@ def train(
             help="File of feature templates to add, switch off or replace; see `headwise templates`."
         ),
     ] = None,
+    cutoff: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Learn only features that occur N times in the gold trees. (default: all)",
+        ),
+    ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
@@ -249,6 +257,7 @@ def train(
         "regularization": regularization,
         "arc_bits": arc_bits,
         "factorization": factorization,
+        "cutoff": cutoff,
         "without": without and tuple(without),
         "roles": roles,
         "network": network,

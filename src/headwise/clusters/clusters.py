@@ -81,7 +81,7 @@ class Clusters(Mapping[str, str]):
 
     def near(self, form: str, most: int = 20) -> list[str]:
         """Words beside a word: of its own cluster, then of those that branch off last."""
-        path, found = self[form], []
+        path, found = self[form], list[str]()
         for length in range(len(path), -1, -1):
             fresh = set(self.members(path[:length])) - {form, *found}
             found += sorted(fresh, key=lambda other: (-self.count(other), other))[: most - len(found)]

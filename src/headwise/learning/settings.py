@@ -270,6 +270,9 @@ class TrainingSettings:
     templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     """Feature templates by table (``arc``, ``label``, ``sibling`` …) instead of the built-in ones; either way
     they are fitted to the columns that the treebank fills."""
+    cutoff: int = 0
+    """Features of trees that occur less often than this in the gold trees are not learned; 0: all are, also
+    those that no gold tree has. Of online learners, and trees that are whole."""
     without: tuple[str, ...] = ()
     """Kinds of larger parts that get no features, although the factorization has them."""
     roles: bool | None = None
@@ -359,6 +362,9 @@ class TrainingSettings:
             raise ValueError(
                 f"templates names no table: {', '.join(sorted(unknown))} (use {', '.join(TABLES)})"
             )
+        not_negative(self, "", "cutoff")
+        if self.cutoff and self.optimizer != "online":
+            raise ValueError("cutoff needs optimizer='online'")
         if self.seed < 0:
             raise ValueError(f"seed is {self.seed}, must not be negative")
         at_least_1(self, "", "epochs", "runs")

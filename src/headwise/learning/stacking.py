@@ -32,10 +32,14 @@ class Examples:
 
     examples: Sequence[native.TrainingExample]
     pruners: Sequence[Pruner | None]
+    cutoff: int = 0
+    """Features that occur less often in their trees are not learned."""
 
     def add_to(self, trainer: native.Trainer | native.EgTrainer) -> npt.NDArray[np.int64]:
         """Give a trainer all examples; returns how many arcs survived pruning, and how many gold ones."""
         counts = [trainer.add(*pair) for pair in zip(self.examples, self.pruners, strict=True)]
+        if self.cutoff and isinstance(trainer, native.Trainer):
+            trainer.freeze_rare(self.cutoff)
         totals: npt.NDArray[np.int64] = np.array(counts).sum(axis=0)
         return totals
 

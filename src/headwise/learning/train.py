@@ -77,8 +77,8 @@ def train_parser(
     sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
     trees = [gold_heads(sentence, kind) for sentence in sentences]
-    words, word_tables = view_of_words(sentences, settings.words)
-    config = make_config(sentences, trees, kind, settings, listener, words)
+    view, word_tables = view_of_words(sentences, settings.words)
+    config = make_config(sentences, trees, kind, settings, listener, view)
     possible = can_be_completed(sentences, trees, config)
     if not all(possible):
         listener.message(f"{possible.count(False)} partial trees cannot be completed, and are left out")

@@ -58,7 +58,7 @@ def make_trainer(
         for s, heads in zip(sentences, trees, strict=True)
     ]
     started = time.perf_counter()
-    data = Examples(examples, [None] * len(examples))
+    data = Examples(examples, [None] * len(examples), settings.cutoff)
     if config.pruner is not None:
         pruner = train_pruner(
             config.pruner_shape(config.words.view(fixed) if config.words else None),

@@ -29,7 +29,7 @@ SMOOTHING = 0.75
 def train_vectors(counter: WindowCounter, *, width: int = 100, min_count: int = 5) -> WordVectors:
     """Vectors of the words that a counter has seen."""
     try:
-        from scipy.sparse.linalg import svds
+        from scipy.sparse.linalg import svds  # type: ignore[import-untyped]
     except ImportError as error:
         raise HeadwiseError(
             "making vectors needs SciPy; install it with: pip install 'headwise[batch]'."
@@ -50,7 +50,7 @@ def train_vectors(counter: WindowCounter, *, width: int = 100, min_count: int = 
 
 def _information(counts: WindowCounts) -> Any:
     """Positive pointwise mutual information of words and contexts, as a sparse matrix."""
-    from scipy.sparse import csr_matrix
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
     begin, column, weight = counts.rows()
     shape = (len(counts.words), counts.columns)
