@@ -87,7 +87,8 @@ def measure_pruning(parser: Parser, sentences: list[Sentence]) -> Pruning | None
     """What the parser's pruner leaves of these annotated sentences; None where it has none."""
     if parser.config.pruner is None:
         return None
-    pruner = native.Pruner(parser.config.pruner_shape(), parser.weights["pruner"])
+    words = parser.config.word_view(parser.weights)
+    pruner = native.Pruner(parser.config.pruner_shape(words), parser.weights["pruner"])
     trees = ProjectiveTrees if parser.config.projective else SpanningTrees
     survived = right = 0
     for sentence in sentences:

@@ -141,7 +141,7 @@ def test_pruner_marginals_equal_the_tree_library(
     parser = train(train_sentences, "carreras", trees=trees)
     config = parser.config
     assert config.pruner is not None
-    pruner = native.Pruner(config.pruner_shape(), parser.weights["pruner"])
+    pruner = native.Pruner(config.pruner_shape(None), parser.weights["pruner"])
     first_order = replace(
         config,
         arc_templates=config.pruner.templates,

@@ -61,7 +61,7 @@ def make_trainer(
     data = Examples(examples, [None] * len(examples), settings.cutoff)
     if config.pruner is not None:
         pruner = train_pruner(
-            config.pruner_shape(config.words.view(fixed) if config.words else None),
+            config.pruner_shape(config.word_view(fixed)),
             examples,
             epochs=settings.pruning.epochs,
             seed=settings.seed,

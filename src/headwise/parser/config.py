@@ -105,7 +105,7 @@ class ParserConfig:
 
     def shape(self, tables: Tables) -> native.ParserShape:
         """``tables`` has the clusters of words, and the vocabulary without which there is no network."""
-        words = self.words.view(tables) if self.words else None
+        words = self.word_view(tables)
         pruner = self.pruner_shape(words) if self.pruner else None
         return native.ParserShape(
             **self._arc_model,
@@ -122,6 +122,9 @@ class ParserConfig:
             pruner=pruner,
             scorers=self._scorers(tables.get("vocabulary")),
         )
+
+    def word_view(self, tables: Tables) -> native_scoring.WordView | None:
+        return self.words.view(tables) if self.words else None
 
     def pruner_shape(self, words: native_scoring.WordView | None) -> native.PrunerShape:
         assert self.pruner is not None

@@ -1,0 +1,367 @@
+"""What word clusters and vectors from raw text bring: the tables of Koo's thesis, chapter 3.
+
+    python benchmarks/clusters.py -o clusters.md
+    python benchmarks/clusters.py EWT --tables curve --sizes 1000 4000 --tagger reduced
+    python benchmarks/clusters.py --tables speed
+    python benchmarks/clusters.py EWT --quick            # a try
+
+Clusters are made from $HEADWISE_DATA/text by `headwise cluster` (English with the bundled tokenizer, others
+by the plain rule), and kept in the folder of --work for the next run. As in the thesis, tags are predicted:
+those of the training data by taggers that have not seen the sentence. dep1 and dep2 are first- and
+second-order parsers without labels; with "c" they and their tagger have clusters. UAS without punctuation; p
+by a two-sided paired permutation test over sentences. The thesis' own figures (Penn Treebank, section 22)
+stand beside ours: other data, the same shape.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import mean
+
+from corpus import Corpus
+from experiment import Measured, note, train_and_measure
+from headwise.clusters import brown_clusters, count_words
+from headwise.evaluation import compare
+from headwise.learning import TrainingSettings
+from headwise.tagging import TaggerSettings, realistic_tags
+from options import benchmark_options
+from report import Report, Row, Table, command_line, machine
+from shared_data import DATA
+
+TREEBANKS = ("UD_English-EWT", "CoNLLX_Swedish-Talbanken05", "UD_Portuguese-Bosque")
+TEXTS = {"English": ("en-modern",), "Swedish": ("sv-modern", "sv"), "Portuguese": ("pt-modern", "pt")} | {
+    "Danish": ("da-modern",),
+    "Dutch": ("nl-modern",),
+    "French": ("fr-modern",),
+}
+"""The raw text of a language, by what its treebanks are called."""
+TABLES = ("speed", "curve", "words", "tagless", "clusterings", "vectors")
+ORDERS = {"dep1": "first", "dep2": "second"}
+ALL = 10**9
+SIZES = (1000, 2000, 4000, 8000, ALL)
+THRESHOLDS = (100, 200, 400, 800, 1600)
+THESIS_CURVE = {  # Table 3.3: (size, tagger) → dep1, dep1c, dep2, dep2c
+    (1000, "full"): (84.54, 85.90, 86.29, 87.47),
+    (2000, "full"): (86.20, 87.65, 87.67, 88.88),
+    (4000, "full"): (87.79, 89.15, 89.22, 90.46),
+    (8000, "full"): (88.92, 90.22, 90.62, 91.55),
+    (ALL, "full"): (90.89, 92.33, 92.42, 93.30),
+    (1000, "reduced"): (80.49, 84.06, 81.95, 85.33),
+    (2000, "reduced"): (83.47, 86.04, 85.02, 87.54),
+    (4000, "reduced"): (86.53, 88.39, 87.88, 89.67),
+    (8000, "reduced"): (88.25, 89.94, 89.71, 91.37),
+    (ALL, "reduced"): (90.89, 92.33, 92.42, 93.30),
+}
+THESIS_WORDS = {  # Table 3.7
+    100: (89.19, 92.25, 90.61, 93.14),
+    200: (90.03, 92.26, 91.35, 93.18),
+    400: (90.31, 92.32, 91.72, 93.20),
+    800: (90.62, 92.33, 91.89, 93.30),
+    1600: (90.87, None, 92.20, None),
+}
+THESIS_TAGLESS = {"dep1": (77.19, 90.69), "dep2": (86.73, 91.84)}  # Table 3.8
+COLUMNS = ("lemma", "upos", "xpos", "feats")
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What every table needs."""
+
+    corpora: list[Corpus]
+    work: Path
+    clusters: int
+    facts: dict[str, str]
+
+    def clusters_of(self, corpus: Corpus) -> str:
+        """The file of clusters of its language, made where it is not there."""
+        language = next(name for name in TEXTS if name in corpus.name)
+        path = self.work / f"{language}-{self.clusters}.txt"
+        if not path.exists():
+            texts = [str(DATA / "text" / f"{name}.txt.xz") for name in TEXTS[language]]
+            model = ["--model", "en"] if language == "English" else []
+            command = ["cluster", *texts, "-o", str(path), "--clusters", str(self.clusters), *model]
+            subprocess.run([sys.executable, "-m", "headwise", *command], check=True)
+        return str(path)
+
+
+def settings(order: str, clusters: tuple[str, ...], **changes: object) -> TrainingSettings:
+    return TrainingSettings.preset(ORDERS[order], labels="none", **{"words__clusters": clusters, **changes})
+
+
+def measured(corpus: Corpus, chosen: TrainingSettings) -> Measured:
+    """Of the last epoch, on the test set."""
+    return train_and_measure(replace(corpus, dev=[]), chosen, corpus.test, ["conllx"])
+
+
+def tagged(corpus: Corpus, tagger: str, clusters: tuple[str, ...], whole: Corpus) -> Corpus:
+    """With predicted tags: of taggers trained on the sentences of the corpus, or on the whole treebank."""
+    chosen = TaggerSettings(clusters=clusters)
+    if tagger == "reduced" or len(corpus.train) == len(whole.train):
+        train, test = realistic_tags(corpus.train, corpus.test, 5, chosen)
+        return replace(corpus, train=train, test=test or [])
+    of_all, test = realistic_tags(whole.train, corpus.test, 5, chosen)
+    place = {id(sentence): i for i, sentence in enumerate(whole.train)}
+    return replace(corpus, train=[of_all[place[id(s)]] for s in corpus.train], test=test or [])
+
+
+def four(
+    bench: Bench, corpus: Corpus, tagger: str, whole: Corpus, orders: list[str], **changes: object
+) -> dict[str, Measured]:
+    """dep1, dep1c, dep2, dep2c: each on the tags of its own tagger."""
+    found = {}
+    for suffix, clusters in (("", ()), ("c", (bench.clusters_of(corpus),))):
+        data = tagged(corpus, tagger, clusters, whole)
+        for order in orders:
+            found[order + suffix] = measured(data, settings(order, clusters, **changes))
+    return found
+
+
+def difference(corpus: Corpus, found: dict[str, Measured], order: str) -> tuple[str, str]:
+    """What clusters gain, and the probability of that by chance."""
+    before, after = found[order], found[order + "c"]
+    uas = compare(corpus.test, before.parsed, after.parsed, "conllx", multiple_roots=True)[0]
+    return f"{after.uas('conllx') - before.uas('conllx'):+.2f}", f"{uas.permutation.p_value:.4f}"
+
+
+def curve(bench: Bench, sizes: list[int], taggers: list[str], orders: list[str]) -> Iterator[Table]:
+    """Tables 3.2 and 3.3: accuracy by the size of the treebank."""
+    for tagger in taggers:
+        rows: list[Row] = []
+        gains: dict[tuple[int, str], list[float]] = {}
+        for whole in bench.corpora:
+            for size in sizes:
+                corpus = whole.sample(size, seed=1)
+                found = four(bench, corpus, tagger, whole, orders)
+                row = {"treebank": whole.name, "sentences": f"{len(corpus.train):,}"}
+                for order in orders:
+                    gain, p = difference(corpus, found, order)
+                    gains.setdefault((size, order), []).append(float(gain))
+                    row |= {
+                        order: f"{found[order].uas('conllx'):.2f}",
+                        f"{order}c": f"{found[order + 'c'].uas('conllx'):.2f}",
+                        f"{order} gain": gain,
+                        f"{order} p": p,
+                    }
+                rows.append(row)
+                note(" ".join(row.values()))
+        for size in sizes:
+            row = {"treebank": "mean", "sentences": "all" if size == ALL else f"{size:,}"}
+            for order in orders:
+                row |= {order: "", f"{order}c": "", f"{order} p": ""}
+                row[f"{order} gain"] = f"{mean(gains[size, order]):+.2f}"
+            rows.append({name: row[name] for name in rows[0]})
+            if figures := THESIS_CURVE.get((size, tagger)):
+                paper = dict(zip(("dep1", "dep1c", "dep2", "dep2c"), figures, strict=True))
+                row = {"treebank": "thesis", "sentences": "all" if size == ALL else f"{size:,}"}
+                for order in orders:
+                    row |= {
+                        order: f"{paper[order]:.2f}",
+                        f"{order}c": f"{paper[order + 'c']:.2f}",
+                        f"{order} p": "",
+                    }
+                    row[f"{order} gain"] = f"{paper[order + 'c'] - paper[order]:+.2f}"
+                rows.append({name: row[name] for name in rows[0]})
+        of = "the same sentences" if tagger == "reduced" else "all sentences"
+        yield Table(f"Accuracy by size (thesis 3.2, 3.3), tagger trained on {of}", bench.facts, rows)
+
+
+def words(bench: Bench, orders: list[str], size: int) -> Iterator[Table]:
+    """Table 3.7: only the N most frequent words are told apart."""
+    rows = []
+    for whole in bench.corpora:
+        corpus = whole.sample(size, seed=1)
+        for threshold in (*THRESHOLDS, None):
+            found = four(bench, corpus, "reduced", whole, orders, words__frequent=threshold)
+            row = {"treebank": whole.name, "N": str(threshold or "all")}
+            paper = THESIS_WORDS.get(threshold or 0, (90.89, None, 92.42, None))
+            for i, name in enumerate(("dep1", "dep1c", "dep2", "dep2c")):
+                if name in found:
+                    row[name] = f"{found[name].uas('conllx'):.2f}"
+                    row[f"{name} (thesis)"] = "" if paper[i] is None else f"{paper[i]:.2f}"
+            rows.append(row)
+    yield Table("Frequent words only (thesis 3.7)", bench.facts, rows)
+
+
+def tagless(bench: Bench, orders: list[str], sizes: list[int]) -> Iterator[Table]:
+    """Table 3.8: without tags, lemmas and morphology."""
+    rows = []
+    for whole in bench.corpora:
+        for size in sizes:
+            corpus = whole.sample(size, seed=1)
+            row = {"treebank": whole.name, "sentences": f"{len(corpus.train):,}"}
+            for order in orders:
+                found = {
+                    order + suffix: measured(corpus, settings(order, clusters, words__ignore=COLUMNS))
+                    for suffix, clusters in (("", ()), ("c", (bench.clusters_of(corpus),)))
+                }
+                gain, p = difference(corpus, found, order)
+                paper = THESIS_TAGLESS[order]
+                row |= {
+                    f"{order}-P": f"{found[order].uas('conllx'):.2f}",
+                    f"{order}c-P": f"{found[order + 'c'].uas('conllx'):.2f}",
+                    f"{order} gain": gain,
+                    f"{order} p": p,
+                    f"{order} gain (thesis)": f"{paper[1] - paper[0]:+.2f}",
+                }
+            rows.append(row)
+            note(" ".join(row.values()))
+    yield Table("Without tags (thesis 3.8)", bench.facts, rows)
+
+
+def clusterings(bench: Bench, size: int) -> Iterator[Table]:
+    """Section 3.5.2: how the tree of clusters is cut, and how many clusters there are."""
+    rows = []
+    for whole in bench.corpora:
+        corpus = tagged(whole.sample(size, seed=1), "reduced", (), whole)
+        for name, changes in {
+            "no clusters": None,
+            "prefixes of 4 and 6 bits": {},
+            "16 and 64 parts, by population": {"words__contours": "population"},
+            "16 and 64 parts, by information": {"words__contours": "information"},
+        }.items():
+            clusters = () if changes is None else (bench.clusters_of(corpus),)
+            one = measured(corpus, settings("dep2", clusters, **(changes or {})))
+            rows.append({"treebank": whole.name, "clusters": name, "dep2": f"{one.uas('conllx'):.2f}"})
+    yield Table("Where the tree is cut (thesis 3.5.2); tags without clusters", bench.facts, rows)
+
+
+def vectors(bench: Bench) -> Iterator[Table]:
+    """`third --network` with and without vectors, with gold tags."""
+    rows = []
+    for corpus in bench.corpora:
+        language = next(name for name in TEXTS if name in corpus.name)
+        path = bench.work / f"{language}-vectors.txt"
+        if not path.exists():
+            texts = [str(DATA / "text" / f"{name}.txt.xz") for name in TEXTS[language]]
+            model = ["--model", "en"] if language == "English" else []
+            subprocess.run(
+                [sys.executable, "-m", "headwise", "vectors", *texts, "-o", str(path), *model], check=True
+            )
+        found = {}
+        for name, changes in {
+            "without": {},
+            "vectors": {"words__vectors": str(path)},
+            "vectors and clusters": {
+                "words__vectors": str(path),
+                "words__clusters": (bench.clusters_of(corpus),),
+            },
+        }.items():
+            chosen = TrainingSettings.preset("third", network=True, **changes)
+            one = found[name] = train_and_measure(corpus, chosen, corpus.test, [corpus.protocol])
+            p = ""
+            if name != "without":
+                before = found["without"].parsed
+                las = compare(corpus.test, before, one.parsed, corpus.protocol, multiple_roots=True)[1]
+                p = f"{las.permutation.p_value:.4f}"
+            rows.append(
+                {
+                    "treebank": corpus.name,
+                    "network": name,
+                    "UAS": f"{one.uas(corpus.protocol):.2f}",
+                    "LAS": f"{one.las(corpus.protocol):.2f}",
+                    "p (LAS)": p,
+                    "tokens/CPU s": f"{one.tokens_per_cpu_second:,.0f}",
+                }
+            )
+            note(" ".join(rows[-1].values()))
+    yield Table("Vectors in the network, gold tags", bench.facts, rows)
+
+
+def speed(bench: Bench, *, quick: bool) -> Iterator[Table]:
+    """How time and memory grow with text and clusters; each run in a process of its own."""
+    rows = []
+    for millions, clusters in (
+        [(1, 100)] if quick else [(2, 100), (2, 200), (2, 400), (2, 1000), (7, 1000), (14, 1000)]
+    ):
+        out = subprocess.run(
+            [sys.executable, __file__, "--one", str(millions), str(clusters)],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        rows.append(dict(zip(SPEED_COLUMNS, out.strip().split("\t"), strict=True)))
+        note(out.strip())
+    yield Table("Time and memory of `headwise cluster`, English novels, one core", bench.facts, rows)
+
+
+SPEED_COLUMNS = (
+    "million words", "clusters", "different words", "bits", "reading s", "clustering s", "peak MB",
+)  # fmt: skip
+
+
+def one_speed(millions: float, clusters: int) -> None:
+    """Processor seconds of one run, on standard output."""
+    started = time.process_time()
+    counter = count_words([_cut(DATA / "text" / "en.txt.xz", int(millions * 1e6))])
+    bigrams = counter.bigrams(1 if millions <= 2 else 2)
+    read = time.process_time()
+    run = brown_clusters(bigrams, clusters)
+    done = time.process_time()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    figures = [
+        f"{counter.words / 1e6:.1f}", str(clusters), f"{len(bigrams.words):,}", f"{run.information:.4f}",
+        f"{read - started:.1f}", f"{done - read:.1f}", f"{peak:.0f}",
+    ]  # fmt: skip
+    print("\t".join(figures))
+
+
+def _cut(path: Path, words: int) -> Path:
+    """The first words of a text, in a file beside the others."""
+    from headwise.treebank.files import read_lines
+
+    target = Path(f"/tmp/headwise-{path.name}-{words}.txt")
+    if not target.exists():
+        seen = 0
+        with target.open("w", encoding="utf-8") as file:
+            for line in read_lines(path):
+                file.write(line)
+                seen += len(line.split())
+                if seen >= words * 0.85:  # punctuation counts too
+                    break
+    return target
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--one"]:
+        one_speed(float(sys.argv[2]), int(sys.argv[3]))
+        return
+    parser = benchmark_options(__doc__, treebanks=TREEBANKS, tables=TABLES)
+    parser.add_argument("--clusters", type=int, default=1000)
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="training sentences")
+    parser.add_argument("--tagger", nargs="+", choices=("full", "reduced"), default=["reduced", "full"])
+    parser.add_argument("--orders", nargs="+", choices=tuple(ORDERS), default=list(ORDERS))
+    parser.add_argument(
+        "--work", type=Path, default=Path("clusters-work"), help="a folder for clusters and vectors"
+    )
+    options: argparse.Namespace = parser.parse_args()
+    if options.quick:
+        options.sizes, options.tagger, options.clusters = [200], ["reduced"], 100
+    options.work.mkdir(parents=True, exist_ok=True)
+    corpora = [Corpus.load(name) for name in options.treebanks]
+    if options.quick:
+        corpora = [corpus.shortened(400, 100) for corpus in corpora]
+    facts = {"command": command_line(__file__, sys.argv[1:]), "machine": machine()}
+    bench = Bench(corpora, options.work, options.clusters, facts)
+    report = Report(options.output)
+    chosen: dict[str, Iterator[Table]] = {
+        "speed": speed(bench, quick=options.quick),
+        "curve": curve(bench, options.sizes, options.tagger, options.orders),
+        "words": words(bench, options.orders, options.sizes[0]),
+        "tagless": tagless(bench, options.orders, options.sizes),
+        "clusterings": clusterings(bench, options.sizes[0]),
+        "vectors": vectors(bench),
+    }
+    for name in options.tables:
+        for table in chosen[name]:
+            report.add(table)
+
+
+if __name__ == "__main__":
+    main()
