@@ -16,21 +16,26 @@ stand beside ours: other data, the same shape.
 from __future__ import annotations
 
 import argparse
+import math
 import resource
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import mean
 
 from corpus import Corpus
 from experiment import Measured, note, train_and_measure
-from headwise.clusters import brown_clusters, count_words
+from headwise.clusters import Clusters, brown_clusters, count_words
 from headwise.evaluation import compare
 from headwise.learning import TrainingSettings
 from headwise.tagging import TaggerSettings, realistic_tags
+from headwise.treebank import Sentence
+from line_plot import Series, line_plot
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 from shared_data import DATA
@@ -42,7 +47,7 @@ TEXTS = {"English": ("en-modern",), "Swedish": ("sv-modern", "sv"), "Portuguese"
     "French": ("fr-modern",),
 }
 """The raw text of a language, by what its treebanks are called."""
-TABLES = ("speed", "curve", "words", "tagless", "clusterings", "vectors")
+TABLES = ("speed", "curve", "words", "tagless", "clusterings", "vectors", "figures")
 ORDERS = {"dep1": "first", "dep2": "second"}
 ALL = 10**9
 SIZES = (1000, 2000, 4000, 8000, ALL)
@@ -274,6 +279,63 @@ def vectors(bench: Bench) -> Iterator[Table]:
     yield Table("Vectors in the network, gold tags", bench.facts, rows)
 
 
+def figures(bench: Bench, report: Report) -> None:
+    """Figures 3-2 to 3-4: how often head and modifier were seen before, how deep clusters are, how large."""
+    for corpus in bench.corpora:
+        clusters = Clusters.load(bench.clusters_of(corpus))
+
+        def arcs(
+            sentences: list[Sentence], bits: int | None, of: Clusters = clusters
+        ) -> Counter[tuple[str, str]]:
+            def name(form: str) -> str:
+                path = of.get(form, of.get(form.lower(), "none"))
+                return form if bits is None else path[:bits]
+
+            return Counter(
+                (name(s.forms[head - 1]) if head else "root", name(form))
+                for s in sentences
+                for head, form in zip(s.heads.tolist(), s.forms, strict=True)
+            )
+
+        seen = []
+        for title, bits in (("words", None), ("8 bits", 8), ("6 bits", 6)):
+            train, held = arcs(corpus.train, bits), arcs(corpus.dev or corpus.test, bits)
+            counts = sorted((train[pair] for pair in held.elements()), reverse=True)
+            unseen = sum(count == 0 for count in counts) / len(counts)
+            places = sorted({min(len(counts) - 1, int(1.25**k)) for k in range(60)})
+            points = [(float(place + 1), math.log10(counts[place] + 1)) for place in places]
+            seen.append(Series(f"{title} ({unseen:.1%} unseen)", points))
+        draw = partial(line_plot, title=corpus.name)
+        report.add_plot(
+            draw(
+                seen,
+                x_label="arcs of held-out trees, by frequency",
+                y_label="log10(1 + times seen in training)",
+            ),
+            f"{corpus.name}-arcs",
+            "how often head and modifier were seen before (thesis, Figure 3-2)",
+        )
+        depths = sorted(map(len, clusters.paths), reverse=True)
+        points = [(float(i + 1), float(depth)) for i, depth in enumerate(depths) if i % 10 == 0]
+        report.add_plot(
+            draw(
+                [Series("clusters", points)], x_label="clusters, deepest first", y_label="depth in the tree"
+            ),
+            f"{corpus.name}-depths",
+            "the depths of clusters (thesis, Figure 3-3)",
+        )
+        sizes = []
+        for title, bits in (("4 bits", 4), ("6 bits", 6), ("8 bits", 8), ("whole clusters", None)):
+            populations = [count for _, count in clusters.populations(bits).most_common()]
+            points = [(float(i + 1), math.log10(count)) for i, count in enumerate(populations)]
+            sizes.append(Series(title, points))
+        report.add_plot(
+            draw(sizes, x_label="clusters, most frequent first", y_label="log10(running words)"),
+            f"{corpus.name}-populations",
+            "running words in each cluster (thesis, Figure 3-4)",
+        )
+
+
 def speed(bench: Bench, *, quick: bool) -> Iterator[Table]:
     """How time and memory grow with text and clusters; each run in a process of its own."""
     rows = []
@@ -359,8 +421,10 @@ def main() -> None:
         "vectors": vectors(bench),
     }
     for name in options.tables:
-        for table in chosen[name]:
+        for table in chosen.get(name, ()):
             report.add(table)
+    if "figures" in options.tables:
+        figures(bench, report)
 
 
 if __name__ == "__main__":

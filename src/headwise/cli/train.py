@@ -119,7 +119,7 @@ def train(
         typer.Option(
             metavar="FILE",
             help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
-            " for the network.",
+            " for a network, which is trained too then.",
         ),
     ] = None,
     cluster_contours: Annotated[
@@ -260,7 +260,7 @@ def train(
         "cutoff": cutoff,
         "without": without and tuple(without),
         "roles": roles,
-        "network": network,
+        "network": True if network is None and vectors is not None else network,
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),
             vectors=vectors and str(vectors),
