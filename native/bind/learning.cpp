@@ -80,10 +80,6 @@ std::pair<int, int> add_example(const ParserShape& shape, const Example& example
   return {kept.survived, kept.gold};
 }
 
-WeightTables tables_of(const Trainer& trainer, const float* arcs, const float* labels) {
-  return {{"arcs", arcs}, {"labels", labels}, {"whole_tree", arcs + trainer.shape().arc_table_size()}};
-}
-
 // The weights that the examples touch at all, of arcs (and larger parts) and of labels.
 std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& trainer, const LearnerSettings& learner) {
   TouchedWeights arcs(trainer.arcs().size()), labels(trainer.labels().size());
@@ -91,7 +87,7 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& 
     const nb::gil_scoped_release release;
     const LargeTable<float> zeros(std::max(trainer.arcs().size(), trainer.labels().size()), 0.0f);
     const LogLinear rule{learner.sizes, learner.label_sizes, 0.0, 0.0};
-    trainer.gather(rule, tables_of(trainer, zeros.data(), zeros.data()), arcs, labels);
+    trainer.gather(rule, trainer.shape().tables_in_training(zeros.data(), zeros.data()), arcs, labels);
   }
   return {to_array(arcs.indices()), to_array(labels.indices())};
 }
@@ -111,7 +107,7 @@ std::tuple<double, Array<double>, Array<double>> objective(Trainer& trainer, con
     const nb::gil_scoped_release release;
     const LargeTable<float> arc_table = spread_weights(arc_size, view(arcs), view(arc_weights));
     const LargeTable<float> label_table = spread_weights(label_size, view(labels), view(label_weights));
-    const WeightTables tables = tables_of(trainer, arc_table.data(), label_table.data());
+    const WeightTables tables = trainer.shape().tables_in_training(arc_table.data(), label_table.data());
     loss = std::visit(
         [&](const auto& rule) -> double {
           if constexpr (rule.follows_gradient) return trainer.gather(rule, tables, arc_gradient, label_gradient).loss;
@@ -286,8 +282,6 @@ void bind_whole_tree_trainer(nb::module_& module) {
                                "Learning features of whole trees on top of parsers that have not seen the example.")
       .def("__init__",
            [](WholeTreeTrainer* self, const ParserShape& shape, double aggressiveness) {
-             if (!shape.learned_table_size())
-               throw std::invalid_argument("there are no features of whole trees to learn");
              new (self) WholeTreeTrainer(shape, Margins::mira(aggressiveness));
            },
            "shape"_a, nb::kw_only(), "aggressiveness"_a)

@@ -10,7 +10,7 @@ namespace headwise::learning {
 Trainer::Trainer(ParserShape shape, const UpdateRule& rule, const Rivals& rivals)
     : shape_(std::move(shape)),
       rule_(rule),
-      parts_(shape_.arc_table_size() + shape_.learned_table_size()),
+      parts_(shape_.size_in_training()),
       label_trainer_(shape_, rule),
       learner_(make_learner(rule, rivals, {shape_, parts_, label_trainer_.weights()}, label_trainer_.steps())),
       gradient_(shape_) {}

@@ -78,8 +78,7 @@ void PartTrees::list_tree(std::span<const int> heads, std::vector<std::uint32_t>
                           list);
   const std::size_t of_parts = indices.size();
   scorers_.list_whole_tree_features(scratch_.links, indices);
-  for (std::size_t i = of_parts; i < indices.size(); ++i)
-    indices[i] += static_cast<std::uint32_t>(shape_->arc_table_size());
+  for (std::size_t i = of_parts; i < indices.size(); ++i) indices[i] += whole_tree_begin_;
 }
 
 void PartTrees::list_difference(const LabelledTree& better, const LabelledTree& worse, FeatureSink& parts,

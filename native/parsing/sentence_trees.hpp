@@ -108,8 +108,8 @@ class SentenceTrees {
   // The same for a tree of a sentence that nobody has scored.
   virtual void label_arcs(const Atoms&, const WeightTables&, std::span<const int>, std::vector<int>&) {}
 
-  // Features, as places in the weight table of parts (and after it, in one table, of features of whole trees): of the
-  // parts with more than a negligible number, each with that number; and those in which two trees differ.
+  // Features, as places in the weight table of parts (and after it, in one table, of learned scorers): of the parts with
+  // more than a negligible number, each with that number; and those in which two trees differ.
   virtual void list_features(const CandidateTables& numbers, double negligible, FeatureSink& parts) const = 0;
   virtual void list_difference(const LabelledTree& better, const LabelledTree& worse, FeatureSink& parts,
                                FeatureSink& labels) = 0;

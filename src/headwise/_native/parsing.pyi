@@ -40,6 +40,11 @@ class ParserShape:
         pruner: PrunerShape | None = None,
         scorers: Sequence[headwise._native.scoring.ScorerShape] = [],
     ) -> None: ...
+    @property
+    def learned_tables(self) -> list[tuple[str, int]]:
+        """
+        The tables that are learned together with that of arcs: names and sizes, as they lie one after the other.
+        """
 
 class Wishes:
     """

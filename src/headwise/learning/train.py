@@ -86,10 +86,7 @@ def train_parser(
         checkpoint = Checkpoint.beside(model_path, settings, _digest(sentences) + _digest(dev_sentences))
 
     def as_parser(trained: TrainedWeights) -> Parser:
-        tables = {"arcs": trained[0], "labels": trained[1], **prepared.fixed}
-        if base.has_whole_tree_features:  # learned in one table, those of parts first
-            tables["arcs"], tables["whole_tree"] = np.split(trained[0], [1 << base.arc_bits])
-        return Parser(base, tables)
+        return Parser(base, prepared.tables(trained))
 
     def evaluate(trained: TrainedWeights) -> DevScores:
         return dev_scores(as_parser(trained), dev_sentences, settings.threads)

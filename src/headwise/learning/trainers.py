@@ -36,10 +36,18 @@ class Prepared:
 
     trainer: Trainer[TrainedWeights]
     data: Examples
+    shape: ParserShape
     fixed: Tables = field(default_factory=dict)
     """The weight tables that are trained already: the pruner's, and those of roles."""
     after_epoch: Callable[[], Mapping[str, float]] | None = None
     """What the trainer wants to do and to show after an epoch."""
+
+    def tables(self, trained: TrainedWeights) -> Tables:
+        """By name; what is learned together with arcs lies behind them in one table."""
+        learned, labels = trained
+        names, sizes = zip(*self.shape.learned_tables, strict=True)
+        parts = np.split(learned, np.cumsum(sizes[:-1]))
+        return {**dict(zip(names, parts, strict=True)), "labels": labels, **self.fixed}
 
 
 def make_trainer(
@@ -84,10 +92,10 @@ def make_trainer(
         )
     if isinstance(trainer, native.EgTrainer):
         training = EgTraining(trainer, online=settings.optimizer == "eg")
-        return Prepared(training, data, fixed, training.after_epoch)
+        return Prepared(training, data, shape, fixed, training.after_epoch)
     if config.label_mode == "latent":
         start_from_noise(trainer, settings)
-    return Prepared(trainer, data, fixed)
+    return Prepared(trainer, data, shape, fixed)
 
 
 def online_trainer(shape: ParserShape, settings: TrainingSettings) -> native.Trainer:

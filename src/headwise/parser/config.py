@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
@@ -100,8 +99,8 @@ class ParserConfig:
             "guess. Tag it first (docs/tagging.md), or load a pipeline."
         )
 
-    def shape(self, vocabulary: npt.NDArray[np.int64] | None = None) -> native.ParserShape:
-        """``vocabulary`` is the network's; without it, the parser has none."""
+    def shape(self, tables: Tables | None = None) -> native.ParserShape:
+        """``tables`` are those of which scorers ask what they score: a network for its ``vocabulary``."""
         pruner = self.pruner_shape() if self.pruner else None
         return native.ParserShape(
             **self._arc_model,
@@ -115,7 +114,7 @@ class ParserConfig:
             factorization=self.factorization,
             part_templates=self.part_templates,
             pruner=pruner,
-            scorers=self._scorers(vocabulary),
+            scorers=self._scorers(tables or {}),
         )
 
     def pruner_shape(self) -> native.PrunerShape:
@@ -139,15 +138,15 @@ class ParserConfig:
         assert self.roles is not None
         return self.roles.shape(self.tags, self.arc_limits)
 
-    def _scorers(self, vocabulary: npt.NDArray[np.int64] | None) -> list[native_scoring.ScorerShape]:
+    def _scorers(self, tables: Tables) -> list[native_scoring.ScorerShape]:
         """What scores beside features. A new scorer has its line here."""
         scorers: list[native_scoring.ScorerShape] = []
         if self.roles is not None:
             scorers.append(self.role_shape())
         if self.has_whole_tree_features:
             scorers.append(self.whole_tree.shape())
-        if self.network is not None and vocabulary is not None:
-            scorers.append(self.network.scorer(vocabulary, len(self.labels)))
+        if self.network is not None:
+            scorers.append(self.network.scorer(tables["vocabulary"], len(self.labels)))
         return scorers
 
     @classmethod

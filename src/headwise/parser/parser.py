@@ -57,9 +57,7 @@ class Parser:
         self.config = config
         self.weights = weights
         self.scorers = tuple(scorers)
-        self._native = native.Parser(
-            config.shape(weights["vocabulary"] if config.network else None), dict(weights)
-        )
+        self._native = native.Parser(config.shape(weights), dict(weights))
         self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
         self._label_numbers = {name: number for number, name in enumerate(config.labels)}
 
