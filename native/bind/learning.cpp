@@ -36,14 +36,15 @@ using Order = ArrayIn<std::int64_t>;
 struct LearnerSettings {
   std::string name;
   double aggressiveness, cost, negligible;
-  StepSizes sizes, label_sizes;
+  StepSizes sizes, label_sizes, row_sizes;
+  double share;
   bool at_once;
 
   UpdateRule rule() const {
-    if (name == "perceptron") return Margins::perceptron();
-    if (name == "mira") return Margins::mira(aggressiveness);
-    if (name == "log-linear") return LogLinear{sizes, label_sizes, cost, negligible, at_once};
-    if (name == "max-margin") return MaxMargin{sizes, label_sizes};
+    if (name == "perceptron") return Margins::perceptron(share);
+    if (name == "mira") return Margins::mira(aggressiveness, share);
+    if (name == "log-linear") return LogLinear{sizes, label_sizes, cost, negligible, at_once, row_sizes};
+    if (name == "max-margin") return MaxMargin{sizes, label_sizes, row_sizes};
     throw std::invalid_argument("no learner is called '" + name + "' (use perceptron, mira, log-linear or max-margin)");
   }
 };
@@ -147,18 +148,22 @@ void bind_trainer(nb::module_& module) {
   nb::class_<LearnerSettings>(module, "Learner", "What a user chooses about a learner.")
       .def("__init__",
            [](LearnerSettings* self, const std::string& name, double aggressiveness, double step, double damping,
-              double label_step, double label_damping, double l2, double cost, double negligible, bool at_once) {
+              double label_step, double label_damping, double row_step, double row_damping, double l2, double cost,
+              double negligible, double share, bool at_once) {
              new (self) LearnerSettings{name,
                                         aggressiveness,
                                         cost,
                                         negligible,
                                         {step, damping, l2},
                                         {label_step, label_damping, l2},
+                                        {row_step, row_damping, l2},
+                                        share,
                                         at_once};
              (void)self->rule();
            },
            "name"_a, nb::kw_only(), "aggressiveness"_a = 0.0, "step"_a = 0.0, "damping"_a = 0.0, "label_step"_a = 0.0,
-           "label_damping"_a = 0.0, "l2"_a = 0.0, "cost"_a = 0.0, "negligible"_a = 0.0, "at_once"_a = false);
+           "label_damping"_a = 0.0, "row_step"_a = 0.0, "row_damping"_a = 0.0, "l2"_a = 0.0, "cost"_a = 0.0,
+           "negligible"_a = 0.0, "share"_a = 1.0, "at_once"_a = false);
 
   nb::class_<Trainer>(module, "Trainer", "Training of a parser, one example after the other.")
       .def("__init__",
@@ -173,13 +178,13 @@ void bind_trainer(nb::module_& module) {
            },
            "example"_a, "pruner"_a.none() = nb::none(),
            "Add an example; returns how many arcs survived pruning, and how many of them gold.")
-      .def("start_labels",
-           [](Trainer& self, const ArrayIn<float>& weights) {
-             auto& table = self.labels().weights();
-             if (weights.size() != table.size()) throw std::invalid_argument("start_labels: wrong table size");
-             std::copy(weights.data(), weights.data() + weights.size(), table.begin());
+      .def("start",
+           [](Trainer& self, const std::string& table, const ArrayIn<float>& weights) {
+             const std::span<float> own = self.table(table);
+             if (weights.size() != own.size()) throw std::invalid_argument("start: wrong size of the table " + table);
+             std::copy(weights.data(), weights.data() + weights.size(), own.begin());
            },
-           "weights"_a, "The weights of labels to start from, instead of zeros.")
+           "table"_a, "weights"_a, "The weights of a table to start from, instead of zeros.")
       .def("train",
            [](Trainer& self, const Order& order, int threads) {
              const nb::gil_scoped_release release;
@@ -321,6 +326,7 @@ void learning(nb::module_ module) {
   bind_eg_trainer(module);
   bind_whole_tree_trainer(module);
   role_learning(module);
+  tensor_learning(module);
   network_learning(module);
 }
 

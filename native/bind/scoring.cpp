@@ -10,6 +10,7 @@ void scoring(nanobind::module_ module) {
   nanobind::class_<ScorerShape>(module, "ScorerShape", "What a scorer computes, without its weights.");
   role_scoring(module);
   whole_tree_scoring(module);
+  tensor_scoring(module);
   network_scoring(module);
 }
 

@@ -94,6 +94,53 @@ class WholeTree:
     ) -> list[tuple[int, int, int, int, int]]:
         """(kind, words …) of the parts of kin.hpp."""
 
+class TensorShape(ScorerShape):
+    """A low-rank tensor as a scorer of arcs."""
+
+    def __init__(
+        self,
+        *,
+        templates: Sequence[str],
+        vocabulary: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        rank: int,
+        weight: float,
+        words: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        vectors: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    @property
+    def stride(self) -> int:
+        """Numbers in a row; those beyond the rank are zero."""
+
+    @property
+    def rows(self) -> int:
+        """Of the tables of heads and of modifiers."""
+
+    @property
+    def first_vector_row(self) -> int: ...
+    def rows_of(self, sentence: headwise._native.treebank.Sentence) -> list[list[int]]:
+        """
+        The rows that are added up for the root and for each word; those of vectors are not there.
+        """
+
+    def project(
+        self,
+        sentence: headwise._native.treebank.Sentence,
+        heads: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        modifiers: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+        """Uφ and Vφ of the root and of each word, one after the other."""
+
+def word_keys(words: Sequence[str]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]:
+    """What words are found by, whatever their case."""
+
 class NetworkShape:
     """What a network computes, without its weights."""
 

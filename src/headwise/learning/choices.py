@@ -15,6 +15,7 @@ Labels = Literal["separate", "joint", "latent", "none"]
 Rival = Literal["tree", "relaxed"]
 WholeTreeLearning = Literal["stacked", "joint"]
 Constraints = Literal["both", "pairs", "gold"]
+TensorStart = Literal["features", "random"]
 Preset = Literal["first", "second", "third", "full"]
 
 MARGIN_LEARNERS = ("mira", "perceptron", "samplerank")

@@ -50,7 +50,7 @@ class Refinement:
         self, parser: Parser, first: TrainedWeights, as_parser: Callable[[TrainedWeights], Parser]
     ) -> Parser:
         """The parser averaged with those of other runs."""
-        make = partial(online_trainer, parser.config.shape(), self.settings)
+        make = partial(online_trainer, parser.config.shape(parser.weights), self.settings)
         weights, self.interrupted = averaged_runs(first, self.data, make, self.settings, self.listener)
         return self._better(parser, as_parser(weights), "other runs")
 
@@ -65,6 +65,7 @@ class Refinement:
         weights, self.interrupted = stacked_weights(
             self.data,
             config,
+            parser.weights,
             self.settings,
             partial(online_trainer, settings=self.settings),
             evaluate=None if evaluate is None else lambda table: evaluate(with_table(table)),

@@ -22,6 +22,7 @@ from headwise.learning.choices import (
     Preset,
     Rival,
     Root,
+    TensorStart,
     Trees,
     WholeTreeLearning,
 )
@@ -44,6 +45,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 """What a preset stands for; whatever is set beside it wins."""
+
+TENSOR_RANK = 50
+TENSOR_SHARE = {False: 0.3, True: 0.3}
+TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.1}
+"""With a tensor: by whether there are larger parts than arcs."""
 
 REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
 """Tuned on held-out Danish and Gothic at 1,000 to 1,500 sentences (4 is as good as 10 for ``log-linear``, 30
@@ -195,6 +201,41 @@ class Network:
 
 
 @dataclass(frozen=True)
+class Tensor:
+    """A low-rank tensor that scores arcs beside features (Lei et al. 2014), learned together with them.
+
+    See :mod:`headwise.scoring.tensor` and docs/tensor.md.
+    """
+
+    rank: int = 0
+    """How many dimensions words are mapped to; 0: no tensor."""
+    share: float | None = None
+    """γ: the share of features, 1 − γ being that of the tensor; None: by order."""
+    aggressiveness: float | None = None
+    """C of ``mira`` with a tensor; None: by order."""
+    start: TensorStart = "features"
+    """From the weights of features after an epoch, decomposed (needs SciPy), or from noise."""
+    at_least: int = 1
+    """Features of words that occur less often in the training data are left out."""
+    vectors: str | None = None
+    """A file of word vectors, as word2vec and fastText write them, which are features of words too."""
+    step: float = 0.05
+    damping: float = 1.0
+    """Of learners that follow a gradient: the steps of the tensor (:class:`GradientSteps`)."""
+
+    def check(self) -> None:
+        if not 0 <= self.rank <= 1024:
+            raise ValueError(f"tensor.rank is {self.rank}, must be from 0 (no tensor) to 1024")
+        if self.share is not None and not 0 <= self.share <= 1:
+            raise ValueError(f"tensor.share is {self.share}, must be between 0 and 1")
+        if self.vectors is not None and not self.rank:
+            raise ValueError("tensor.vectors are features of a tensor: tensor.rank must not be 0")
+        at_least_1(self, "tensor", "at_least")
+        positive(self, "tensor", "aggressiveness", "step")
+        not_negative(self, "tensor", "damping")
+
+
+@dataclass(frozen=True)
 class TrainingSettings:
     """Settings of a training run. Nothing here depends on the language."""
 
@@ -250,6 +291,8 @@ class TrainingSettings:
     whole_tree: WholeTreeFeatures = field(default_factory=WholeTreeFeatures)
     network: Network = field(default_factory=Network)
     """``True`` and ``False`` stand for its ``use``."""
+    tensor: Tensor = field(default_factory=Tensor)
+    """A number stands for its ``rank``; ``True`` for rank 50, ``False`` for none."""
 
     @property
     def regularization_constant(self) -> float:
@@ -260,6 +303,21 @@ class TrainingSettings:
     def network_weight(self) -> float:
         """How much the opinion of a network counts, chosen or by default (docs/network.md)."""
         return self.network.weight or (1.0 if self.learner == "log-linear" else 0.3)
+
+    @property
+    def tensor_share(self) -> float:
+        """γ, chosen or by default; 1 without a tensor."""
+        if not self.tensor.rank:
+            return 1.0
+        default = TENSOR_SHARE[self.has_larger_parts]
+        return default if self.tensor.share is None else self.tensor.share
+
+    @property
+    def longest_step(self) -> float:
+        """C of ``mira``, chosen or by default."""
+        if not self.tensor.rank:
+            return self.aggressiveness
+        return self.tensor.aggressiveness or TENSOR_AGGRESSIVENESS[self.has_larger_parts]
 
     @property
     def guesses_roles(self) -> bool:
@@ -364,6 +422,8 @@ class TrainingSettings:
     def _check_optimizer(self) -> None:
         if self.optimizer == "online":
             return
+        if self.tensor.rank:
+            raise ValueError("a tensor is learned with optimizer='online' only: its objective is not convex")
         by_eg = self.optimizer in EG_OPTIMIZERS
         suited = ("log-linear", "max-margin") if by_eg else ("log-linear",)
         if self.learner not in suited:
@@ -389,8 +449,7 @@ def _with(group: Group, value: Any, name: str) -> Group:
     """A group of settings with what a mapping changes in it; or another group in its place."""
     if isinstance(value, type(group)):
         return value
-    if name == "network" and isinstance(value, bool):
-        value = {"use": value}
+    value = _as_mapping(value, name)
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} is {value!r}, must be a mapping or {type(group).__name__}")
     known = [f.name for f in fields(group)]  # type: ignore[arg-type]
@@ -410,11 +469,17 @@ def _grouped(changes: Mapping[str, Any]) -> dict[str, Any]:
         if not setting:
             grouped[name] = value
             continue
-        before = grouped.get(group, {})
-        if isinstance(before, bool):  # of the network
-            before = {"use": before}
-        grouped[group] = {**before, setting: value}
+        grouped[group] = {**_as_mapping(grouped.get(group, {}), group), setting: value}
     return grouped
+
+
+def _as_mapping(value: Any, group: str) -> Any:
+    """What a single value stands for in a group that has a main setting."""
+    if group == "network" and isinstance(value, bool):
+        return {"use": value}
+    if group == "tensor" and isinstance(value, int):
+        return {"rank": TENSOR_RANK if value is True else int(value)}
+    return value
 
 
 def _changed(changes: Mapping[str, Any], name: str) -> set[str]:

@@ -38,6 +38,7 @@ from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
+from headwise.scoring.tensor import TensorConfig
 from headwise.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.treebank import Sentence, read
 
@@ -239,6 +240,13 @@ def make_config(
             sentences, trees, limits.tags, settings_table(settings, "role").for_columns(columns).lines
         )
         if settings.guesses_roles
+        else None,
+        tensor=TensorConfig(
+            templates=list(settings_table(settings, "tensor").for_columns(columns).lines),
+            rank=settings.tensor.rank,
+            weight=1 - settings.tensor_share,
+        )
+        if settings.tensor.rank
         else None,
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )

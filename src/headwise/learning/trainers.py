@@ -19,6 +19,7 @@ from headwise.learning.pruning import train_pruner
 from headwise.learning.roles import guess_roles
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
+from headwise.learning.tensor import TensorStarts, tensor_inputs
 from headwise.parser.config import ParserConfig
 from headwise.treebank import Sentence
 
@@ -57,7 +58,7 @@ def make_trainer(
     settings: TrainingSettings,
     listener: Listener,
 ) -> Prepared:
-    labels, shape = LabelInventory(config.labels), config.shape()
+    labels, shape = LabelInventory(config.labels), replace(config, tensor=None).shape()
     examples = [
         native.TrainingExample(s, heads, labels.ids(s.labels), shape)
         for s, heads in zip(sentences, trees, strict=True)
@@ -80,6 +81,11 @@ def make_trainer(
             config.role_shape(), examples, roles, seed=settings.seed, threads=settings.threads
         )
         listener.message(f"{len(config.roles.names)} roles, {accuracy:.1%} of them guessed (jackknifed)")
+    if config.tensor is not None:
+        fixed |= tensor_inputs(config.tensor, examples, settings)
+        shape, tensor = config.shape(fixed), config.tensor.shape(fixed)
+        data = replace(data, start=TensorStarts(tensor, config.arc_shape(), settings))
+        listener.message(f"a tensor of rank {config.tensor.rank} over {tensor.rows:,} features of words")
     by_eg = settings.optimizer in EG_OPTIMIZERS
     trainer = eg_trainer(shape, settings) if by_eg else online_trainer(shape, settings)
     survived, gold = data.add_to(trainer)
@@ -114,11 +120,14 @@ def native_learner(settings: TrainingSettings) -> native.Learner:
     gradient = settings.gradient
     return native.Learner(
         "mira" if settings.learner == "samplerank" else settings.learner,
-        aggressiveness=settings.aggressiveness,
+        aggressiveness=settings.longest_step,
+        share=settings.tensor_share,
         step=gradient.step,
         damping=gradient.damping,
         label_step=gradient.label_step,
         label_damping=gradient.label_damping,
+        row_step=settings.tensor.step,
+        row_damping=settings.tensor.damping,
         l2=gradient.l2,
         cost=gradient.cost,
         negligible=gradient.negligible,
@@ -154,4 +163,4 @@ def start_from_noise(trainer: native.Trainer, settings: TrainingSettings) -> Non
     rng = np.random.default_rng([settings.seed, latent.clusters])
     start = np.zeros(len(labels), np.float32)
     start[touched] = rng.normal(scale=latent.noise, size=len(touched))
-    trainer.start_labels(start)
+    trainer.start("labels", start)

@@ -15,12 +15,14 @@ from headwise.parser.decoders import Decoder
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.roles import RolesConfig
+from headwise.scoring.tensor import TensorConfig
 from headwise.scoring.whole_tree import WholeTreeConfig
 from headwise.treebank import Sentence
 
 Tables = Mapping[str, npt.NDArray[Any]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
-where it has them ``roles``, ``whole_tree``, ``network``, ``vectors`` and ``vocabulary``."""
+where it has them ``roles``, ``whole_tree``, ``network``, ``vectors`` and ``vocabulary``, ``tensor_heads``,
+``tensor_modifiers``, ``tensor_arcs``, ``tensor_vocabulary``, ``vector_words`` and ``word_vectors``."""
 
 _IN_FILES = {"whole_tree": "global_features"}, {"whole_tree": "global"}
 """Fields and tables that files call by another name."""
@@ -65,6 +67,8 @@ class ParserConfig:
     """What words are guessed to be before their heads are searched, above first order."""
     network: NetworkConfig | None = None
     """What adds its opinion to the scores of features, above first order."""
+    tensor: TensorConfig | None = None
+    """A low-rank tensor that scores arcs beside features."""
     decoder: str = Decoder.map.value
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
@@ -100,7 +104,7 @@ class ParserConfig:
         )
 
     def shape(self, tables: Tables | None = None) -> native.ParserShape:
-        """``tables`` are those of which scorers ask what they score: a network for its ``vocabulary``."""
+        """``tables`` are those of which scorers ask what they score: vocabularies, vectors of words."""
         pruner = self.pruner_shape() if self.pruner else None
         return native.ParserShape(
             **self._arc_model,
@@ -124,6 +128,12 @@ class ParserConfig:
         )
         return native.PrunerShape(model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads)
 
+    def arc_shape(self) -> native.ParserShape:
+        """The features of arcs alone, without labels and other scorers."""
+        return native.ParserShape(
+            **self._arc_model, arc_templates=self.arc_templates, arc_bits=self.arc_bits
+        )
+
     @property
     def _arc_model(self) -> dict[str, Any]:
         """What a parser and its pruner have in common."""
@@ -143,7 +153,9 @@ class ParserConfig:
         scorers: list[native_scoring.ScorerShape] = []
         if self.roles is not None:
             scorers.append(self.role_shape())
-        if self.has_whole_tree_features:
+        if self.tensor is not None:
+            scorers.append(self.tensor.shape(tables))
+        if self.has_whole_tree_features:  # of what is learned, the last
             scorers.append(self.whole_tree.shape())
         if self.network is not None:
             scorers.append(self.network.scorer(tables["vocabulary"], len(self.labels)))
@@ -153,13 +165,16 @@ class ParserConfig:
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
         """As :meth:`to_dict` gives it."""
         values = {_by_value(_IN_FILES[0]).get(name, name): value for name, value in values.items()}
-        pruner, roles, network = (values.get(name) for name in ("pruner", "roles", "network"))
+        pruner, roles, network, tensor = (
+            values.get(name) for name in ("pruner", "roles", "network", "tensor")
+        )
         return cls(
             **{
                 **values,
                 "pruner": PrunerConfig(**pruner) if pruner else None,
                 "roles": RolesConfig(**roles) if roles else None,
                 "network": NetworkConfig(**network) if network else None,
+                "tensor": TensorConfig(**tensor) if tensor else None,
                 "calibration": Calibration(**values.get("calibration", {})),
                 "whole_tree": WholeTreeConfig(**values.get("whole_tree", {})),
             }
