@@ -127,18 +127,19 @@ void tensor_learning(nb::module_ module) {
   module.def(
       "tensor_entries",
       [](const ParserShape& model, const TensorShape& tensor, const std::vector<const TrainingExample*>& examples,
-         const ArrayIn<float>& weights) {
+         const ArrayIn<float>& weights, std::uint32_t rows) {
         if (weights.size() != model.arc_table_size()) throw std::invalid_argument("tensor_entries: wrong table size");
         TensorEntries found;
         {
           const nb::gil_scoped_release release;
-          found = TensorUnfolding(model, tensor).entries(examples, weights.data());
+          found = TensorUnfolding(model, tensor, rows).entries(examples, weights.data());
         }
         return std::tuple(to_array(std::move(found.heads)), to_array(std::move(found.modifiers)),
                           to_array(std::move(found.slots)), to_array(std::move(found.values)));
       },
-      "model"_a, "tensor"_a, "examples"_a, "weights"_a,
-      "The weights of arcs that are entries of the tensor: rows of heads and of modifiers, slots, values.");
+      "model"_a, "tensor"_a, "examples"_a, "weights"_a, "rows"_a,
+      "The weights of arcs that are entries of the tensor: rows of heads and of modifiers, slots, values. Of the first "
+      "rows only.");
 }
 
 }  // namespace headwise::bind

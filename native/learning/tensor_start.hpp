@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
-#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -17,17 +17,19 @@
 
 namespace headwise::learning {
 
-// The features of words in the examples that occur at least so often, by key.
+// The features of words in the examples that occur at least so often, by key, the most frequent first.
 inline std::vector<std::uint32_t> collect_word_features(const WordTemplates& templates,
                                                         std::span<const TrainingExample* const> examples, int at_least) {
   std::unordered_map<std::uint32_t, int> counts;
   for (const TrainingExample* example : examples)
     for (int word = 0; word <= example->atoms.words(); ++word)
       templates.for_each_key(example->atoms, word, [&](std::uint32_t key) { ++counts[key]; });
-  std::vector<std::uint32_t> keys;
+  std::vector<std::pair<int, std::uint32_t>> kept;
   for (const auto& [key, count] : counts)
-    if (count >= at_least) keys.push_back(key);
-  std::sort(keys.begin(), keys.end());
+    if (count >= at_least) kept.emplace_back(-count, key);
+  std::sort(kept.begin(), kept.end());
+  std::vector<std::uint32_t> keys;
+  for (const auto& [_, key] : kept) keys.push_back(key);
   return keys;
 }
 
@@ -39,7 +41,9 @@ struct TensorEntries {
 
 class TensorUnfolding {
  public:
-  TensorUnfolding(const ParserShape& model, const TensorShape& tensor) : model_(&model), tensor_(&tensor) {
+  // Of the first rows of the tensor only.
+  TensorUnfolding(const ParserShape& model, const TensorShape& tensor, std::uint32_t rows)
+      : model_(&model), tensor_(&tensor), limit_(rows) {
     const ArcTemplates& arcs = model.arc_templates;
     for (const auto* group : {&arcs.head_only, &arcs.modifier_only, &arcs.pairs, &arcs.pairs_by_direction, &arcs.many_valued})
       for (const Template& t : *group) {
@@ -85,7 +89,7 @@ class TensorUnfolding {
     return all;
   }
 
-  // The values of a side, of which those that the tensor does not know are left out.
+  // The values of a side; those that have none of the rows are left out.
   void values(const Side& side, const Atoms& atoms, int word, std::vector<Value>& all) {
     all.clear();
     if (!side.of_arc) {
@@ -96,7 +100,7 @@ class TensorUnfolding {
     side.of_word->for_each_key(atoms, word, [&](std::uint32_t key) { rows_.push_back(tensor_->row_of(key)); });
     std::size_t k = 0;
     side.of_arc->for_each_key(atoms, word, [&](std::uint32_t key) { all.push_back({key, rows_[k++]}); });
-    std::erase_if(all, [](const Value& value) { return value.row == TensorShape::bias_row; });
+    std::erase_if(all, [&](const Value& value) { return value.row == TensorShape::bias_row || value.row >= limit_; });
   }
 
   void add(const Atoms& atoms, const float* weights, TensorEntries& found) {
@@ -133,6 +137,7 @@ class TensorUnfolding {
 
   const ParserShape* model_;
   const TensorShape* tensor_;
+  std::uint32_t limit_;
   std::vector<Pair> pairs_;
   std::vector<std::uint32_t> rows_;
   std::unordered_set<std::uint64_t> seen_;

@@ -45,6 +45,7 @@ class Trainer {
   // One of the tables that are learned, as it is.
   std::span<float> table(const std::string& name) {
     if (name == "labels") return label_trainer_.weights().weights();
+    if (name == "arcs") return std::span(parts_.weights()).first(shape_.arc_table_size());
     for (const LearnedTable& own : shape_.learned_tables())
       if (own.name == name) return std::span(parts_.weights()).subspan(own.begin, own.size);
     throw std::invalid_argument("no table that is learned is called '" + name + "'");

@@ -18,11 +18,13 @@ namespace headwise::scoring {
 // clang-format off
 enum class Attribute : std::uint8_t {
   form, lemma, tag, pos, feats, feat, prefix, suffix, shape,
-  lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5, role
+  lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5, role,
+  prefix5
 };
-inline constexpr std::array<std::string_view, 18> attribute_names = {
+inline constexpr std::array<std::string_view, 19> attribute_names = {
     "form", "lemma", "tag", "pos", "feats", "feat", "prefix", "suffix", "shape",
-    "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5", "role"};
+    "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5", "role",
+    "prefix5"};
 // clang-format on
 inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
 
@@ -173,6 +175,7 @@ class Atoms {
     set(word, Attribute::prefix1, hash_bytes(utf8_prefix(form, 1)));
     set(word, Attribute::prefix2, hash_bytes(utf8_prefix(form, 2)));
     set(word, Attribute::prefix3, hash_bytes(utf8_prefix(form, 3)));
+    set(word, Attribute::prefix5, hash_bytes(utf8_prefix(form, 5)));
     set(word, Attribute::suffix1, hash_bytes(utf8_suffix(form, 1)));
     set(word, Attribute::suffix2, hash_bytes(utf8_suffix(form, 2)));
     set(word, Attribute::suffix4, hash_bytes(utf8_suffix(form, 4)));

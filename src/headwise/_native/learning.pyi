@@ -257,6 +257,7 @@ def tensor_entries(
     tensor: headwise._native.scoring.TensorShape,
     examples: Sequence[TrainingExample],
     weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    rows: int,
 ) -> tuple[
     Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
     Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
@@ -264,7 +265,7 @@ def tensor_entries(
     Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
 ]:
     """
-    The weights of arcs that are entries of the tensor: rows of heads and of modifiers, slots, values.
+    The weights of arcs that are entries of the tensor: rows of heads and of modifiers, slots, values. Of the first rows only.
     """
 
 def collect_vocabulary(

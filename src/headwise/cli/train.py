@@ -12,7 +12,7 @@ from headwise.cli.choices import OnError
 from headwise.cli.phrases import Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
-from headwise.learning.choices import Labels, Learner, Optimizer, Preset, Root, Trees
+from headwise.learning.choices import TENSOR_RANK, Labels, Learner, Optimizer, Preset, Root, Trees
 from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def train(
     templates: Annotated[
         Path | None,
         typer.Option(
-            help="File of feature templates to add, switch off or replace; see `headwise templates`."
+            help="File of feature templates to add, switch off or replace; see `headwise templates`. Or"
+            " mcdonald: the first-order features of McDonald et al. (2005)."
         ),
     ] = None,
     without: Annotated[
@@ -112,6 +113,19 @@ def train(
             help="Train a recurrent network too, and add its opinion to the scores of features: more"
             " accurate, and half as fast. (default: with --preset full)",
         ),
+    ] = None,
+    tensor: Annotated[
+        bool,
+        typer.Option(
+            "--tensor", help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md); needs SciPy."
+        ),
+    ] = False,
+    tensor_rank: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="The same of this rank. (default: 50)")
+    ] = None,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(help="Word vectors for the tensor: text, as word2vec and fastText write them, also .gz or .xz."),
     ] = None,
     prune_threshold: Annotated[
         float | None,
@@ -211,6 +225,9 @@ def train(
         "without": without and tuple(without),
         "roles": roles,
         "network": network,
+        "tensor": _given(
+            rank=tensor_rank or (TENSOR_RANK if tensor else None), vectors=vectors and str(vectors)
+        ),
         "gradient": _given(step=step, cost=cost),
         "latent": _given(clusters=clusters),
         "pruning": _given(threshold=prune_threshold, heads=prune_heads),

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 from headwise.learning.choices import (
     EG_OPTIMIZERS,
     MARGIN_LEARNERS,
+    TENSOR_RANK,
     Constraints,
     Labels,
     Learner,
@@ -46,7 +47,6 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 """What a preset stands for; whatever is set beside it wins."""
 
-TENSOR_RANK = 50
 TENSOR_SHARE = {False: 0.3, True: 0.3}
 TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.1}
 """With a tensor: by whether there are larger parts than arcs."""
@@ -374,6 +374,11 @@ class TrainingSettings:
         self._check_optimizer()
         self._check_larger_parts()
         self._check_samplerank()
+        if self.tensor.rank and self.learner == "perceptron":
+            raise ValueError(
+                "a tensor needs a learner that measures its steps, and learner='perceptron' does not: its products"
+                " of three would grow without limit"
+            )
         if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
             raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
         if unknown := set(self.templates) - set(TABLES):

@@ -25,6 +25,10 @@ Floats = npt.NDArray[np.float64]
 Start = dict[str, npt.NDArray[np.float32]]
 SLOTS = 16
 """Rows of the table of arcs: two directions, and seven distances in each."""
+ROWS = 2000
+"""The most frequent features, which have a start. Rare ones begin with nothing to say."""
+SENTENCES = 1000
+"""What features are learned from for a start: as many sentences as that, taken evenly."""
 NOISE = 0.1
 """Size of random starts: what a feature of a word adds to each of its numbers."""
 LEARNER = native.Learner("mira", aggressiveness=0.01)
@@ -58,17 +62,27 @@ class TensorStarts:
     settings: TrainingSettings
 
     def __call__(self, examples: Sequence[native.TrainingExample]) -> Start:
-        rank, rows = self.settings.tensor.rank, self.tensor.rows
+        import os
+        rank = self.settings.tensor.rank
+        K=int(os.environ.get("TROWS", ROWS)); scale=float(os.environ.get("TSCALE", 1))
+        rows = min(K, self.tensor.first_vector_row)
+        import time; t=time.process_time()
         if self.settings.tensor.start == "random":
             rng = np.random.default_rng([self.settings.seed, rank])
-            factors = [rng.normal(scale=NOISE, size=(count, rank)) for count in (rows, rows, SLOTS)]
+            factors = [scale*rng.normal(scale=NOISE, size=(count, rank)) for count in (rows, rows, SLOTS)]
         else:
-            entries = native.tensor_entries(self.arcs, self.tensor, list(examples), self._one_epoch(examples))
-            factors = list(decompose(*entries, rows=rows, rank=rank))
+            some = examples[:: -(-len(examples) // SENTENCES)]
+            weights = self._one_epoch(some)
+            print("  epoch", time.process_time()-t)
+            entries = native.tensor_entries(self.arcs, self.tensor, list(some), weights, rows)
+            print("  entries", len(entries[0]), time.process_time()-t)
+            factors = [scale*f for f in decompose(*entries, rows=rows, rank=rank)]
+            print("  svd", time.process_time()-t)
         tables = {}
         for name, factor in zip(("heads", "modifiers", "arcs"), factors, strict=True):
-            table = np.zeros((len(factor), self.tensor.stride), np.float32)
-            table[:, : factor.shape[1]] = factor
+            count = SLOTS if name == "arcs" else self.tensor.rows
+            table = np.zeros((count, self.tensor.stride), np.float32)
+            table[: len(factor), : rank] = factor
             tables[f"tensor_{name}"] = table.ravel()
         return tables
 
