@@ -29,6 +29,7 @@ using Lines = std::vector<std::string>;
 
 // Far more than is of use; what a damaged file asks for is refused before memory is.
 constexpr int highest_rank = 1024, widest_vector = 4096;
+constexpr std::uint32_t most_unfolded = 4096;
 
 std::shared_ptr<const WordVectors> make_vectors(const ArrayIn<std::int64_t>& words, const ArrayIn<float>& values) {
   auto vectors = std::make_shared<WordVectors>();
@@ -125,21 +126,21 @@ void tensor_learning(nb::module_ module) {
       },
       "templates"_a, "examples"_a, "at_least"_a, "Features of words that occur at least so often, by their keys.");
   module.def(
-      "tensor_entries",
+      "unfold_features",
       [](const ParserShape& model, const TensorShape& tensor, const std::vector<const TrainingExample*>& examples,
          const ArrayIn<float>& weights, std::uint32_t rows) {
-        if (weights.size() != model.arc_table_size()) throw std::invalid_argument("tensor_entries: wrong table size");
-        TensorEntries found;
+        if (weights.size() != model.arc_table_size()) throw std::invalid_argument("unfold_features: wrong table size");
+        if (rows < 1 || rows > tensor.row_count() || rows > most_unfolded)
+          throw std::invalid_argument("unfold_features: from 1 to 4096 rows, of those there are");
+        std::vector<float> full;
         {
           const nb::gil_scoped_release release;
-          found = TensorUnfolding(model, tensor, rows).entries(examples, weights.data());
+          full = TensorUnfolding(model, tensor, rows).tensor(examples, weights.data());
         }
-        return std::tuple(to_array(std::move(found.heads)), to_array(std::move(found.modifiers)),
-                          to_array(std::move(found.slots)), to_array(std::move(found.values)));
+        return to_array(std::move(full));
       },
       "model"_a, "tensor"_a, "examples"_a, "weights"_a, "rows"_a,
-      "The weights of arcs that are entries of the tensor: rows of heads and of modifiers, slots, values. Of the first "
-      "rows only.");
+      "Weights of arcs that are entries of the tensor, [slot, row of the head, row of the modifier]; of the first rows.");
 }
 
 }  // namespace headwise::bind

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -33,12 +31,6 @@ inline std::vector<std::uint32_t> collect_word_features(const WordTemplates& tem
   return keys;
 }
 
-// Entry k has the weight values[k]: of the rows of a head and of a modifier, and the slot of direction or distance.
-struct TensorEntries {
-  std::vector<std::uint32_t> heads, modifiers, slots;
-  std::vector<float> values;
-};
-
 class TensorUnfolding {
  public:
   // Of the first rows of the tensor only.
@@ -51,13 +43,12 @@ class TensorUnfolding {
         if (head.known && modifier.known) pairs_.push_back({head, modifier, t.with_distance});
       }
   }
-  std::size_t templates() const { return pairs_.size(); }
 
-  // Of all arcs of the examples, each entry once. Weights of zero are left out.
-  TensorEntries entries(std::span<const TrainingExample* const> examples, const float* weights) {
-    TensorEntries found;
-    for (const TrainingExample* example : examples) add(example->atoms, weights, found);
-    return found;
+  // [slot, row of the head, row of the modifier], of all arcs of the examples; zero where no weight speaks.
+  std::vector<float> tensor(std::span<const TrainingExample* const> examples, const float* weights) {
+    std::vector<float> full(std::size_t{arc_slots} * limit_ * limit_);
+    for (const TrainingExample* example : examples) add(example->atoms, weights, full);
+    return full;
   }
 
  private:
@@ -103,7 +94,7 @@ class TensorUnfolding {
     std::erase_if(all, [&](const Value& value) { return value.row == TensorShape::bias_row || value.row >= limit_; });
   }
 
-  void add(const Atoms& atoms, const float* weights, TensorEntries& found) {
+  void add(const Atoms& atoms, const float* weights, std::vector<float>& full) {
     const int nodes = atoms.words() + 1;
     std::vector<std::vector<Value>> as_head(static_cast<std::size_t>(nodes)), as_modifier(as_head);
     for (const Pair& pair : pairs_) {
@@ -120,13 +111,8 @@ class TensorUnfolding {
             for (const Value& modifier : as_modifier[static_cast<std::size_t>(m)]) {
               const std::uint32_t x = (head.key ^ modifier.key) & model_->arc_mask;
               const auto visit = [&](std::uint32_t slot) {
-                const float weight = weights[one_word ? block_of(x) + slot : x ^ slot];
-                const std::uint64_t entry = (std::uint64_t{head.row} << 34) | (std::uint64_t{modifier.row} << 4) | slot;
-                if (weight == 0 || !seen_.insert(entry).second) return;
-                found.heads.push_back(head.row);
-                found.modifiers.push_back(modifier.row);
-                found.slots.push_back(slot);
-                found.values.push_back(weight);
+                full[(std::size_t{slot} * limit_ + head.row) * limit_ + modifier.row] =
+                    weights[one_word ? block_of(x) + slot : x ^ slot];
               };
               visit(slots.direction);
               if (pair.with_distance) visit(slots.distance);
@@ -140,7 +126,6 @@ class TensorUnfolding {
   std::uint32_t limit_;
   std::vector<Pair> pairs_;
   std::vector<std::uint32_t> rows_;
-  std::unordered_set<std::uint64_t> seen_;
 };
 
 }  // namespace headwise::learning

@@ -252,20 +252,15 @@ def collect_word_features(
 ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]:
     """Features of words that occur at least so often, by their keys."""
 
-def tensor_entries(
+def unfold_features(
     model: headwise._native.parsing.ParserShape,
     tensor: headwise._native.scoring.TensorShape,
     examples: Sequence[TrainingExample],
     weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     rows: int,
-) -> tuple[
-    Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
-    Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
-    Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
-    Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
-]:
+) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
     """
-    The weights of arcs that are entries of the tensor: rows of heads and of modifiers, slots, values. Of the first rows only.
+    Weights of arcs that are entries of the tensor, [slot, row of the head, row of the modifier]; of the first rows.
     """
 
 def collect_vocabulary(

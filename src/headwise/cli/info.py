@@ -29,12 +29,13 @@ def info(
     neighbours: Annotated[
         list[str] | None,
         typer.Option(
-            help="Of a model with a tensor: words that are most like this one, or like the word in the middle of"
-            " this phrase there."
+            help="Of a model with a tensor: words that are most like this one, or like the word in the"
+            " middle of this phrase there."
         ),
     ] = None,
     among: Annotated[
-        Path | None, typer.Option(help="The treebank whose words are compared, with the tags that the model reads.")
+        Path | None,
+        typer.Option(help="The treebank whose words are compared, with the tags that the model reads."),
     ] = None,
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.

@@ -117,7 +117,7 @@ def train(
     tensor: Annotated[
         bool,
         typer.Option(
-            "--tensor", help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md); needs SciPy."
+            "--tensor", help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md)."
         ),
     ] = False,
     tensor_rank: Annotated[
@@ -125,7 +125,9 @@ def train(
     ] = None,
     vectors: Annotated[
         Path | None,
-        typer.Option(help="Word vectors for the tensor: text, as word2vec and fastText write them, also .gz or .xz."),
+        typer.Option(
+            help="Word vectors for the tensor: text, as word2vec and fastText write them, also .gz or .xz."
+        ),
     ] = None,
     prune_threshold: Annotated[
         float | None,

@@ -214,7 +214,7 @@ class Tensor:
     aggressiveness: float | None = None
     """C of ``mira`` with a tensor; None: by order."""
     start: TensorStart = "features"
-    """From the weights of features after an epoch, decomposed (needs SciPy), or from noise."""
+    """From the weights of features after an epoch, decomposed, or from noise."""
     at_least: int = 1
     """Features of words that occur less often in the training data are left out."""
     vectors: str | None = None
@@ -376,8 +376,8 @@ class TrainingSettings:
         self._check_samplerank()
         if self.tensor.rank and self.learner == "perceptron":
             raise ValueError(
-                "a tensor needs a learner that measures its steps, and learner='perceptron' does not: its products"
-                " of three would grow without limit"
+                "a tensor needs a learner that measures its steps, and learner='perceptron' does not: its"
+                " products of three would grow without limit"
             )
         if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
             raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")

@@ -1,7 +1,7 @@
 """What a low-rank tensor is given before it is learned (:mod:`headwise.scoring.tensor`).
 
-Which features of words it has, their vectors, and where it starts: its factors are learned one at a time, each with
-the others as they stand, so that from zero nothing would ever move.
+Which features of words it has, their vectors, and where it starts: its factors are learned one at a time,
+each with the others as they stand, so that from zero nothing would ever move.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import numpy.typing as npt
 from headwise._native import learning as native
 from headwise._native.parsing import ParserShape
 from headwise._native.scoring import TensorShape
-from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
 from headwise.scoring.tensor import TensorConfig
@@ -25,10 +24,13 @@ Floats = npt.NDArray[np.float64]
 Start = dict[str, npt.NDArray[np.float32]]
 SLOTS = 16
 """Rows of the table of arcs: two directions, and seven distances in each."""
-ROWS = 2000
+ROWS = 1000
 """The most frequent features, which have a start. Rare ones begin with nothing to say."""
 SENTENCES = 1000
 """What features are learned from for a start: as many sentences as that, taken evenly."""
+SCALE = 2.0
+"""What each factor of such a start is multiplied by; with less, features learn first what there is."""
+NEGLIGIBLE = 1e-12
 NOISE = 0.1
 """Size of random starts: what a feature of a word adds to each of its numbers."""
 LEARNER = native.Learner("mira", aggressiveness=0.01)
@@ -62,27 +64,19 @@ class TensorStarts:
     settings: TrainingSettings
 
     def __call__(self, examples: Sequence[native.TrainingExample]) -> Start:
-        import os
-        rank = self.settings.tensor.rank
-        K=int(os.environ.get("TROWS", ROWS)); scale=float(os.environ.get("TSCALE", 1))
-        rows = min(K, self.tensor.first_vector_row)
-        import time; t=time.process_time()
+        rank, rows = self.settings.tensor.rank, min(ROWS, self.tensor.first_vector_row)
         if self.settings.tensor.start == "random":
             rng = np.random.default_rng([self.settings.seed, rank])
-            factors = [scale*rng.normal(scale=NOISE, size=(count, rank)) for count in (rows, rows, SLOTS)]
+            factors = [rng.normal(scale=NOISE, size=(count, rank)) for count in (rows, rows, SLOTS)]
         else:
-            some = examples[:: -(-len(examples) // SENTENCES)]
-            weights = self._one_epoch(some)
-            print("  epoch", time.process_time()-t)
-            entries = native.tensor_entries(self.arcs, self.tensor, list(some), weights, rows)
-            print("  entries", len(entries[0]), time.process_time()-t)
-            factors = [scale*f for f in decompose(*entries, rows=rows, rank=rank)]
-            print("  svd", time.process_time()-t)
+            some = list(examples[:: -(-len(examples) // SENTENCES)])
+            full = native.unfold_features(self.arcs, self.tensor, some, self._one_epoch(some), rows)
+            factors = [SCALE * factor for factor in low_rank(full.reshape(SLOTS, rows, rows), rank)]
         tables = {}
         for name, factor in zip(("heads", "modifiers", "arcs"), factors, strict=True):
             count = SLOTS if name == "arcs" else self.tensor.rows
             table = np.zeros((count, self.tensor.stride), np.float32)
-            table[: len(factor), : rank] = factor
+            table[: len(factor), :rank] = factor
             tables[f"tensor_{name}"] = table.ravel()
         return tables
 
@@ -95,49 +89,23 @@ class TensorStarts:
         return trainer.averaged()[0]
 
 
-def decompose(
-    heads: npt.NDArray[np.uint32],
-    modifiers: npt.NDArray[np.uint32],
-    slots: npt.NDArray[np.uint32],
-    values: npt.NDArray[np.float32],
-    *,
-    rows: int,
-    rank: int,
-) -> tuple[Floats, Floats, Floats]:
-    """U, V and W of a sparse tensor, given by its entries (section 4, "Initialization").
+def low_rank(full: npt.NDArray[np.float32], rank: int) -> tuple[Floats, Floats, Floats]:
+    """U, V and W of a tensor ``[slot, head, modifier]`` (section 4, "Initialization").
 
-    The top singular vectors of the tensor, unfolded to a row for each feature of a head, are U. Each of the
-    right ones is a matrix of features of modifiers and slots, whose leading singular vectors are a column of V
-    and of W. The three share the singular values evenly. O(rank · entries) and some passes.
+    The top left singular vectors of the tensor, unfolded to a row for each feature of a head, are U. Each of
+    the right ones is a matrix of slots and features of modifiers, whose leading singular vectors are a column
+    of W and of V. The three share the singular values evenly. Columns beyond the rank of the tensor are zero.
+    O(slots · rows³): the left singular vectors are the eigenvectors of the product with its transpose.
     """
-    try:
-        from scipy.sparse import csr_array  # type: ignore[import-untyped]
-        from scipy.sparse.linalg import svds  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise HeadwiseError(
-            "the start of a tensor needs SciPy (pip install 'headwise[batch]'); tensor.start='random' does not."
-        ) from error
-    U, V, W = np.zeros((rows, rank)), np.zeros((rows, rank)), np.zeros((SLOTS, rank))  # noqa: N806
-    used_rows, row = np.unique(heads, return_inverse=True)
-    used_columns, column = np.unique(modifiers.astype(np.int64) * SLOTS + slots, return_inverse=True)
-    matrix = csr_array(
-        (values.astype(np.float64), (row, column)), shape=(len(used_rows), len(used_columns))
-    )
-    most = min(rank, min(matrix.shape) - 1)
-    if most < 1:
-        raise HeadwiseError("too little is learned in an epoch to start a tensor from: take tensor.start='random'.")
-    P, S, Q = svds(matrix, k=most, v0=np.ones(min(matrix.shape)))  # noqa: N806
-    for i, k in enumerate(np.argsort(-S, kind="stable")):
-        folded = np.zeros((rows, SLOTS))
-        folded[used_columns // SLOTS, used_columns % SLOTS] = S[k] * Q[k]
-        _, vectors = np.linalg.eigh(folded.T @ folded)
-        right = vectors[:, -1]
-        left = folded @ right
-        size = float(np.linalg.norm(left))
-        if size == 0:
-            continue
-        third = size ** (1 / 3)
-        U[used_rows, i], V[:, i], W[:, i] = third * P[:, k], third * left / size, third * right
-    return U, V, W
-
-
+    slots, rows, _ = full.shape
+    factors = np.zeros((rows, rank)), np.zeros((rows, rank)), np.zeros((slots, rank))
+    values, vectors = np.linalg.eigh(sum(part @ part.T for part in full.astype(np.float64)))
+    for i in range(min(rank, rows)):
+        left = vectors[:, -1 - i]
+        if values[-1 - i] <= NEGLIGIBLE * values[-1]:
+            break
+        right = np.einsum("h,shm->sm", left, full)
+        p, s, q = np.linalg.svd(right, full_matrices=False)
+        for factor, vector in zip(factors, (left, q[0], p[:, 0]), strict=True):
+            factor[:, i] = np.cbrt(s[0]) * vector
+    return factors

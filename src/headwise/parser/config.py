@@ -130,9 +130,7 @@ class ParserConfig:
 
     def arc_shape(self) -> native.ParserShape:
         """The features of arcs alone, without labels and other scorers."""
-        return native.ParserShape(
-            **self._arc_model, arc_templates=self.arc_templates, arc_bits=self.arc_bits
-        )
+        return native.ParserShape(**self._arc_model, arc_templates=self.arc_templates, arc_bits=self.arc_bits)
 
     @property
     def _arc_model(self) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def arc_features(head: int, modifier: int) -> Array:
     return phi
 
 
-def arc_scores(phi: Array, U: Array, V: Array, W: Array, weight: float) -> Array:  # noqa: N803
+def arc_scores(phi: Array, U: Array, V: Array, W: Array, weight: float) -> Array:
     """``[h, m]``: (1 − γ) Σᵢ [Uφ_h]ᵢ [Vφ_m]ᵢ [Wφ_hm]ᵢ, equation 2; zero where there is no arc."""
     words = len(phi)
     scores = np.zeros((words, words))
@@ -46,9 +46,14 @@ def arc_scores(phi: Array, U: Array, V: Array, W: Array, weight: float) -> Array
 
 
 def gradients(
-    phi: Array, U: Array, V: Array, W: Array, weight: float, amounts: Array  # noqa: N803
+    phi: Array,
+    U: Array,
+    V: Array,
+    W: Array,
+    weight: float,
+    amounts: Array,
 ) -> tuple[Array, Array, Array]:
-    """The derivatives of Σ amounts[h, m] · score(h, m) by U, V and W: the paper's du, dv and dw times 1 − γ."""
+    """The derivatives of Σ amounts[h, m] · score(h, m) by U, V and W: the paper's du … times 1 − γ."""
     du, dv, dw = np.zeros_like(U), np.zeros_like(V), np.zeros_like(W)
     for h, m in zip(*np.nonzero(amounts), strict=True):
         phi_hm, amount = arc_features(h, m), weight * amounts[h, m]
@@ -71,10 +76,10 @@ def low_rank(tensor: Array, rank: int) -> tuple[Array, Array, Array]:
     one, folded again; the three share the singular values evenly.
     """
     heads, modifiers, slots = tensor.shape
-    P, S, Q = np.linalg.svd(tensor.reshape(heads, modifiers * slots), full_matrices=False)  # noqa: N806
+    P, S, Q = np.linalg.svd(tensor.reshape(heads, modifiers * slots), full_matrices=False)
     factors = []
     for i in range(rank):
         p, s, q = np.linalg.svd((S[i] * Q[i]).reshape(modifiers, slots), full_matrices=False)
         factors.append([np.cbrt(s[0]) * vector for vector in (P[:, i], p[:, 0], q[0])])
-    U, V, W = (np.stack(columns, axis=1) for columns in zip(*factors, strict=True))  # noqa: N806
+    U, V, W = (np.stack(columns, axis=1) for columns in zip(*factors, strict=True))
     return U, V, W

@@ -7,8 +7,8 @@
     + h.pos m.pos s.suffix     # added to the built-in table
     - m.pos s.pos              # switched off
 
-Lines before the first section belong to ``[arc]``. ``headwise templates`` prints the built-in tables. Sets of tables
-that come with the package have names: ``mcdonald`` (McDonald et al. 2005, first order).
+Lines before the first section belong to ``[arc]``. ``headwise templates`` prints the built-in tables. Sets of
+tables that come with the package have names: ``mcdonald`` (McDonald et al. 2005, first order).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from pathlib import Path
 from headwise.errors import HeadwiseError
 from headwise.scoring.factorizations import TABLES
 from headwise.scoring.templates import TemplateTable
-
 
 SETS = ("mcdonald",)
 """Template files that come with the package, by name."""

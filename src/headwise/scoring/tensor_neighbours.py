@@ -14,13 +14,14 @@ from headwise.scoring.tensor import TensorConfig
 from headwise.treebank import Sentence
 
 Floats = npt.NDArray[np.float32]
+TINY = 1e-12
 OFTEN = 3
 """How often a word must be there to be somebody's neighbour: what is known of others is mostly noise."""
 
 
 @dataclass(frozen=True)
 class Occurrences:
-    """The words of some sentences, each with what it is as a head and as a modifier: Uφ and Vφ side by side."""
+    """The words of some sentences, each with what it is as a head and as a modifier: Uφ and Vφ."""
 
     words: list[list[str]]
     """In lower case, sentence by sentence."""
@@ -73,7 +74,7 @@ class Occurrences:
         means = self.means()
         means.pop(phrase[len(phrase) // 2].lower(), None)
         cosines = {
-            word: float(own @ other / max(1e-12, np.linalg.norm(own) * np.linalg.norm(other)))
+            word: float(own @ other) / max(TINY, float(np.linalg.norm(own) * np.linalg.norm(other)))
             for word, other in means.items()
         }
         return sorted(cosines.items(), key=lambda pair: (-pair[1], pair[0]))[:count]

@@ -217,11 +217,14 @@ def test_words_with_like_vectors_are_parsed_alike(tmp_path: Path) -> None:
     """Without tags, and features of little else, the kinds of words are known from their vectors."""
     path = tmp_path / "toy.vec"
     lines = [
-        f"{word} {' '.join(str(float(kind == other)) for other in WORDS)}" for kind in WORDS for word in WORDS[kind]
+        f"{word} {' '.join(str(float(kind == other)) for other in WORDS)}"
+        for kind in WORDS
+        for word in WORDS[kind]
     ]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     train, new = (
-        [Sentence.from_words(s.forms, heads=s.heads, labels=s.labels) for s in part] for part in (SENTENCES, NEW)
+        [Sentence.from_words(s.forms, heads=s.heads, labels=s.labels) for s in part]
+        for part in (SENTENCES, NEW)
     )
     templates = {"arc": ("h.shape",), "tensor": ("w.shape",)}
     settings = SETTINGS.changed(templates=templates, labels="none", epochs=6)
@@ -252,7 +255,18 @@ def test_the_command_line(tmp_path: Path) -> None:
             file.write(sentence)
     vectors.write_text("dog 1 0\ntree 0 1\n")
     runner = CliRunner()
-    base = ["train", str(treebank), "-o", str(model), "--preset", "first", "--epochs", "2", "--arc-bits", "14"]
+    base = [
+        "train",
+        str(treebank),
+        "-o",
+        str(model),
+        "--preset",
+        "first",
+        "--epochs",
+        "2",
+        "--arc-bits",
+        "14",
+    ]
     options = ["--no-calibration", "--templates", "mcdonald", "--vectors", str(vectors), "-q"]
     assert runner.invoke(app, [*base, *options]).exit_code == 2  # vectors without a tensor
     result = runner.invoke(app, [*base, *options, "--tensor-rank", "4"])
