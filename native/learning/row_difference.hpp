@@ -40,9 +40,11 @@ class RowDifference {
     return total;
   }
   void apply(AveragedWeights& weights, double step) {
-    for (const Row& row : rows_) {
-      for (std::size_t i = 0; i < row.size; ++i)
-        weights.add(row.begin + static_cast<std::uint32_t>(i), static_cast<float>(step * sums_[row.at + i]));
+    constexpr std::size_t ahead = 2;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      if (k + ahead < rows_.size()) weights.prefetch_row(rows_[k + ahead].begin, rows_[k + ahead].size);
+      const Row& row = rows_[k];
+      weights.add_row(row.begin, {sums_.data() + row.at, row.size}, step);
       place_[row.begin / kUnit] = none;
     }
     rows_.clear();

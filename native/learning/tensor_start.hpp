@@ -72,10 +72,13 @@ class TensorUnfolding {
       if (terms(word.members[0]) == terms(*of_arc)) return {of_arc, &word.members[0]};
     return {of_arc, nullptr, false};
   }
+  // A word and the same in lower case are one for a start.
   static std::vector<std::pair<int, int>> terms(const MemberTerms& member) {
     std::vector<std::pair<int, int>> all;
     for (const auto* list : {&member.single, &member.many})
-      for (const Term& term : *list) all.emplace_back(term.offset, static_cast<int>(term.attribute));
+      for (const Term& term : *list)
+        all.emplace_back(term.offset,
+                         static_cast<int>(term.attribute == Attribute::form ? Attribute::lower : term.attribute));
     std::sort(all.begin(), all.end());
     return all;
   }

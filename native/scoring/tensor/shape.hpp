@@ -59,6 +59,37 @@ struct WordVectors {
   }
 };
 
+// From keys to the numbers of rows, counted from 1 in the order of the keys: open addressing, for it is asked of every
+// feature of every word.
+class RowNumbers {
+ public:
+  explicit RowNumbers(std::span<const std::uint32_t> keys) : size_(static_cast<std::uint32_t>(keys.size())) {
+    std::size_t capacity = 16;
+    while (capacity < 2 * keys.size()) capacity *= 2;
+    slots_.assign(capacity, {});
+    for (std::uint32_t row = 1; row <= size_; ++row) {
+      Slot& slot = slots_[place(keys[row - 1])];
+      if (slot.row) throw std::invalid_argument("the vocabulary of a tensor names a feature twice");
+      slot = {keys[row - 1], row};
+    }
+  }
+  std::uint32_t size() const { return size_; }
+  // 0 for a key that has none.
+  std::uint32_t find(std::uint32_t key) const { return slots_[place(key)].row; }
+
+ private:
+  struct Slot {
+    std::uint32_t key = 0, row = 0;
+  };
+  std::size_t place(std::uint32_t key) const {
+    std::size_t at = mix(key) & (slots_.size() - 1);
+    while (slots_[at].row && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+  std::vector<Slot> slots_;
+  std::uint32_t size_;
+};
+
 class TensorShape final : public ScorerShape {
  public:
   // The vectors of a word and of its neighbours are features of it.
@@ -67,11 +98,7 @@ class TensorShape final : public ScorerShape {
   // `keys` are those of the features that have rows; all others are not heard. `weight` is 1 − γ.
   TensorShape(WordTemplates templates, std::span<const std::uint32_t> keys, int rank, double weight,
               std::shared_ptr<const WordVectors> vectors)
-      : templates_(std::move(templates)), vectors_(std::move(vectors)), rank_(rank), weight_(weight) {
-    for (const std::uint32_t key : keys)
-      if (!rows_.emplace(key, static_cast<std::uint32_t>(rows_.size()) + 1).second)
-        throw std::invalid_argument("the vocabulary of a tensor names a feature twice");
-  }
+      : templates_(std::move(templates)), rows_(keys), vectors_(std::move(vectors)), rank_(rank), weight_(weight) {}
 
   std::vector<TableSize> tables() const override {
     const std::size_t words = std::size_t{row_count()} * static_cast<std::size_t>(stride());
@@ -91,14 +118,11 @@ class TensorShape final : public ScorerShape {
   std::uint32_t row_count() const {
     return first_vector_row() + static_cast<std::uint32_t>(vector_offsets.size()) * static_cast<std::uint32_t>(vectors_->width);
   }
-  std::uint32_t first_vector_row() const { return static_cast<std::uint32_t>(rows_.size()) + 1; }
+  std::uint32_t first_vector_row() const { return rows_.size() + 1; }
   static constexpr std::uint32_t bias_row = 0;
 
   // The row of a feature; that of the bias for one without a row of its own.
-  std::uint32_t row_of(std::uint32_t key) const {
-    const auto found = rows_.find(key);
-    return found == rows_.end() ? bias_row : found->second;
-  }
+  std::uint32_t row_of(std::uint32_t key) const { return rows_.find(key); }
   // f(row) for the features of a word that have one, the bias first. Vectors are apart: they have values.
   template <class F>
   void for_each_row(const Atoms& atoms, int position, F f) const {
@@ -120,7 +144,7 @@ class TensorShape final : public ScorerShape {
 
  private:
   WordTemplates templates_;
-  std::unordered_map<std::uint32_t, std::uint32_t> rows_;
+  RowNumbers rows_;
   std::shared_ptr<const WordVectors> vectors_;
   int rank_;
   double weight_;

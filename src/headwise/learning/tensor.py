@@ -32,7 +32,7 @@ SCALE = 2.0
 """What each factor of such a start is multiplied by; with less, features learn first what there is."""
 NEGLIGIBLE = 1e-12
 NOISE = 0.1
-"""Size of random starts: what a feature of a word adds to each of its numbers."""
+"""Size of random starts: what a feature adds to each of the numbers of a word."""
 LEARNER = native.Learner("mira", aggressiveness=0.01)
 """Of the features that a tensor starts from."""
 
@@ -65,13 +65,18 @@ class TensorStarts:
 
     def __call__(self, examples: Sequence[native.TrainingExample]) -> Start:
         rank, rows = self.settings.tensor.rank, min(ROWS, self.tensor.first_vector_row)
-        if self.settings.tensor.start == "random":
-            rng = np.random.default_rng([self.settings.seed, rank])
-            factors = [rng.normal(scale=NOISE, size=(count, rank)) for count in (rows, rows, SLOTS)]
-        else:
+        rng = np.random.default_rng([self.settings.seed, rank])
+        factors = [rng.normal(scale=NOISE, size=(count, rank)) for count in (rows, rows, SLOTS)]
+        if self.settings.tensor.start == "features":
             some = list(examples[:: -(-len(examples) // SENTENCES)])
             full = native.unfold_features(self.arcs, self.tensor, some, self._one_epoch(some), rows)
-            factors = [SCALE * factor for factor in low_rank(full.reshape(SLOTS, rows, rows), rank)]
+            learned = low_rank(full.reshape(SLOTS, rows, rows), rank)
+            found = np.any(
+                learned[0], axis=0
+            )  # few features and sentences make a low rank: the rest is noise
+            factors = [
+                np.where(found, SCALE * own, other) for own, other in zip(learned, factors, strict=True)
+            ]
         tables = {}
         for name, factor in zip(("heads", "modifiers", "arcs"), factors, strict=True):
             count = SLOTS if name == "arcs" else self.tensor.rows
