@@ -71,12 +71,10 @@ class TensorStarts:
             some = list(examples[:: -(-len(examples) // SENTENCES)])
             full = native.unfold_features(self.arcs, self.tensor, some, self._one_epoch(some), rows)
             learned = low_rank(full.reshape(SLOTS, rows, rows), rank)
-            found = np.any(
-                learned[0], axis=0
-            )  # few features and sentences make a low rank: the rest is noise
-            factors = [
-                np.where(found, SCALE * own, other) for own, other in zip(learned, factors, strict=True)
-            ]
+            # Few features and sentences make a low rank: the rest is noise, for zeros would never move.
+            found = np.any(learned[0], axis=0)
+            pairs = zip(learned, factors, strict=True)
+            factors = [np.where(found, SCALE * own, noise) for own, noise in pairs]
         tables = {}
         for name, factor in zip(("heads", "modifiers", "arcs"), factors, strict=True):
             count = SLOTS if name == "arcs" else self.tensor.rows
