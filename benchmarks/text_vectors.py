@@ -41,7 +41,7 @@ def write_text_vectors(
     joint = np.hstack([_beside(ids, len(names), offset) for offset in OFFSETS])
     vectors = _decomposed(joint, width)
     with file.open("w", encoding="utf-8") as output:
-        output.write(f"{len(names)} {width}\n")
+        output.write(f"{len(names)} {vectors.shape[1]}\n")
         for word, row in zip(names, vectors, strict=True):
             output.write(f"{word} {' '.join(f'{x:.4f}' for x in row)}\n")
 
@@ -59,6 +59,7 @@ def _decomposed(joint: np.ndarray, width: int) -> np.ndarray:
     expected = joint.sum(axis=1, keepdims=True) * (joint.sum(axis=0, keepdims=True) / total)
     information = np.log(np.maximum(joint, 1e-9) / np.maximum(expected, 1e-9))
     information[joint == 0] = 0
+    width = min(width, min(joint.shape) - 1)
     left, values, _ = svds(csr_array(np.maximum(information, 0)), k=width, v0=np.ones(min(joint.shape)))
     vectors = left * np.sqrt(values)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -49,8 +49,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 TENSOR_SHARE = {False: 0.6, True: 0.6}
 TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.03}
-"""With a tensor: by whether there are larger parts than arcs. Tuned on held-out Danish; with fewer features of
-arcs, shares from 0.3 to 0.6 do as well (docs/tensor.md)."""
+"""With a tensor: by whether there are larger parts than arcs. Tuned on held-out Danish; with fewer features
+of arcs, shares from 0.3 to 0.6 do as well (docs/tensor.md)."""
 
 REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
 """Tuned on held-out Danish and Gothic at 1,000 to 1,500 sentences (4 is as good as 10 for ``log-linear``, 30
