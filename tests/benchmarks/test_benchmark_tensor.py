@@ -5,11 +5,11 @@ from __future__ import annotations
 import lzma
 
 import numpy as np
-import tensor as benchmark
 from test_benchmark_experiments import rows_below
-from text_vectors import write_text_vectors
 
+import tensor as benchmark
 from headwise.scoring.word_vectors import read_word_vectors
+from text_vectors import write_text_vectors
 from toy_language import WORDS, toy_treebank
 
 

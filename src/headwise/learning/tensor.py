@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 Start = dict[str, npt.NDArray[np.float32]]
 SLOTS = 16
 """Rows of the table of arcs: two directions, and seven distances in each."""
-ROWS = 1000
+ROWS = 500
 """The most frequent features, which have a start. Rare ones begin with nothing to say."""
 SENTENCES = 1000
 """What features are learned from for a start: as many sentences as that, taken evenly."""
