@@ -36,14 +36,15 @@ using Order = ArrayIn<std::int64_t>;
 struct LearnerSettings {
   std::string name;
   double aggressiveness, cost, negligible;
-  StepSizes sizes, label_sizes;
+  StepSizes sizes, label_sizes, row_sizes;
+  double share;
   bool at_once;
 
   UpdateRule rule() const {
-    if (name == "perceptron") return Margins::perceptron();
-    if (name == "mira") return Margins::mira(aggressiveness);
-    if (name == "log-linear") return LogLinear{sizes, label_sizes, cost, negligible, at_once};
-    if (name == "max-margin") return MaxMargin{sizes, label_sizes};
+    if (name == "perceptron") return Margins::perceptron(share);
+    if (name == "mira") return Margins::mira(aggressiveness, share);
+    if (name == "log-linear") return LogLinear{sizes, label_sizes, cost, negligible, at_once, row_sizes};
+    if (name == "max-margin") return MaxMargin{sizes, label_sizes, row_sizes};
     throw std::invalid_argument("no learner is called '" + name + "' (use perceptron, mira, log-linear or max-margin)");
   }
 };
@@ -80,10 +81,6 @@ std::pair<int, int> add_example(const ParserShape& shape, const Example& example
   return {kept.survived, kept.gold};
 }
 
-WeightTables tables_of(const Trainer& trainer, const float* arcs, const float* labels) {
-  return {{"arcs", arcs}, {"labels", labels}, {"whole_tree", arcs + trainer.shape().arc_table_size()}};
-}
-
 // The weights that the examples touch at all, of arcs (and larger parts) and of labels.
 std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& trainer, const LearnerSettings& learner) {
   TouchedWeights arcs(trainer.arcs().size()), labels(trainer.labels().size());
@@ -91,7 +88,7 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& 
     const nb::gil_scoped_release release;
     const LargeTable<float> zeros(std::max(trainer.arcs().size(), trainer.labels().size()), 0.0f);
     const LogLinear rule{learner.sizes, learner.label_sizes, 0.0, 0.0};
-    trainer.gather(rule, tables_of(trainer, zeros.data(), zeros.data()), arcs, labels);
+    trainer.gather(rule, trainer.shape().tables_in_training(zeros.data(), zeros.data()), arcs, labels);
   }
   return {to_array(arcs.indices()), to_array(labels.indices())};
 }
@@ -111,7 +108,7 @@ std::tuple<double, Array<double>, Array<double>> objective(Trainer& trainer, con
     const nb::gil_scoped_release release;
     const LargeTable<float> arc_table = spread_weights(arc_size, view(arcs), view(arc_weights));
     const LargeTable<float> label_table = spread_weights(label_size, view(labels), view(label_weights));
-    const WeightTables tables = tables_of(trainer, arc_table.data(), label_table.data());
+    const WeightTables tables = trainer.shape().tables_in_training(arc_table.data(), label_table.data());
     loss = std::visit(
         [&](const auto& rule) -> double {
           if constexpr (rule.follows_gradient) return trainer.gather(rule, tables, arc_gradient, label_gradient).loss;
@@ -151,18 +148,22 @@ void bind_trainer(nb::module_& module) {
   nb::class_<LearnerSettings>(module, "Learner", "What a user chooses about a learner.")
       .def("__init__",
            [](LearnerSettings* self, const std::string& name, double aggressiveness, double step, double damping,
-              double label_step, double label_damping, double l2, double cost, double negligible, bool at_once) {
+              double label_step, double label_damping, double row_step, double row_damping, double l2, double cost,
+              double negligible, double share, bool at_once) {
              new (self) LearnerSettings{name,
                                         aggressiveness,
                                         cost,
                                         negligible,
                                         {step, damping, l2},
                                         {label_step, label_damping, l2},
+                                        {row_step, row_damping, l2},
+                                        share,
                                         at_once};
              (void)self->rule();
            },
            "name"_a, nb::kw_only(), "aggressiveness"_a = 0.0, "step"_a = 0.0, "damping"_a = 0.0, "label_step"_a = 0.0,
-           "label_damping"_a = 0.0, "l2"_a = 0.0, "cost"_a = 0.0, "negligible"_a = 0.0, "at_once"_a = false);
+           "label_damping"_a = 0.0, "row_step"_a = 0.0, "row_damping"_a = 0.0, "l2"_a = 0.0, "cost"_a = 0.0,
+           "negligible"_a = 0.0, "share"_a = 1.0, "at_once"_a = false);
 
   nb::class_<Trainer>(module, "Trainer", "Training of a parser, one example after the other.")
       .def("__init__",
@@ -183,13 +184,13 @@ void bind_trainer(nb::module_& module) {
              self.freeze_rare(least);
            },
            "least"_a, "Features of trees that occur less often than this in the gold trees are not learned.")
-      .def("start_labels",
-           [](Trainer& self, const ArrayIn<float>& weights) {
-             auto& table = self.labels().weights();
-             if (weights.size() != table.size()) throw std::invalid_argument("start_labels: wrong table size");
-             std::copy(weights.data(), weights.data() + weights.size(), table.begin());
+      .def("start",
+           [](Trainer& self, const std::string& table, const ArrayIn<float>& weights) {
+             const std::span<float> own = self.table(table);
+             if (weights.size() != own.size()) throw std::invalid_argument("start: wrong size of the table " + table);
+             std::copy(weights.data(), weights.data() + weights.size(), own.begin());
            },
-           "weights"_a, "The weights of labels to start from, instead of zeros.")
+           "table"_a, "weights"_a, "The weights of a table to start from, instead of zeros.")
       .def("train",
            [](Trainer& self, const Order& order, int threads) {
              const nb::gil_scoped_release release;
@@ -292,8 +293,6 @@ void bind_whole_tree_trainer(nb::module_& module) {
                                "Learning features of whole trees on top of parsers that have not seen the example.")
       .def("__init__",
            [](WholeTreeTrainer* self, const ParserShape& shape, double aggressiveness) {
-             if (!shape.learned_table_size())
-               throw std::invalid_argument("there are no features of whole trees to learn");
              new (self) WholeTreeTrainer(shape, Margins::mira(aggressiveness));
            },
            "shape"_a, nb::kw_only(), "aggressiveness"_a)
@@ -333,6 +332,7 @@ void learning(nb::module_ module) {
   bind_eg_trainer(module);
   bind_whole_tree_trainer(module);
   role_learning(module);
+  tensor_learning(module);
   network_learning(module);
 }
 

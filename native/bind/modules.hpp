@@ -20,6 +20,8 @@ void clusters(nanobind::module_ module);
 void role_scoring(nanobind::module_ module);
 void role_learning(nanobind::module_ module);
 void whole_tree_scoring(nanobind::module_ module);
+void tensor_scoring(nanobind::module_ module);
+void tensor_learning(nanobind::module_ module);
 void network_scoring(nanobind::module_ module);
 void network_learning(nanobind::module_ module);
 }  // namespace headwise::bind

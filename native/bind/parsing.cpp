@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -176,7 +177,15 @@ void parsing(nb::module_ module) {
            nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a = Lines{}, "label_count"_a = 0,
            "label_arcs"_a = std::vector<int>{}, "label_mode"_a = "none", "projective"_a, "single_root"_a, "arc_bits"_a,
            "label_bits"_a = 4, "factorization"_a = "arc", "part_templates"_a = HigherOrderTemplates::Lines{},
-           "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{}, "words"_a.none() = nb::none());
+           "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{}, "words"_a.none() = nb::none())
+      .def_prop_ro(
+          "learned_tables",
+          [](const ParserShape& self) {
+            std::vector<std::pair<std::string, std::size_t>> tables = {{"arcs", self.arc_table_size()}};
+            for (const LearnedTable& table : self.learned_tables()) tables.emplace_back(table.name, table.size);
+            return tables;
+          },
+          "The tables that are learned together with that of arcs: names and sizes, as they lie one after the other.");
 
   nb::class_<BatchWishes>(module, "Wishes",
                           "What a caller wants of sentences: allowed arcs, known labels, scores to be added.")

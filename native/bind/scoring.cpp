@@ -64,6 +64,7 @@ void scoring(nb::module_ module) {
   nb::class_<ScorerShape>(module, "ScorerShape", "What a scorer computes, without its weights.");
   role_scoring(module);
   whole_tree_scoring(module);
+  tensor_scoring(module);
   network_scoring(module);
 }
 

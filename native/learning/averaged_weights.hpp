@@ -21,6 +21,21 @@ class AveragedWeights {
     weights_[index] += delta;
     delayed_[index] += static_cast<double>(steps_) * delta;
   }
+  // The same of neighbouring weights, each with an amount of its own.
+  void add_row(std::uint32_t begin, std::span<const float> amounts, double step) {
+    float* weights = weights_.data() + begin;
+    double* delayed = delayed_.data() + begin;
+    const auto steps = static_cast<double>(steps_);
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+      const auto delta = static_cast<float>(step * static_cast<double>(amounts[i]));
+      weights[i] += delta;
+      delayed[i] += steps * static_cast<double>(delta);
+    }
+  }
+  void prefetch_row(std::uint32_t begin, std::size_t size) const {
+    for (std::size_t i = 0; i < size; i += 16) __builtin_prefetch(&weights_[begin + i], 1);
+    for (std::size_t i = 0; i < size; i += 8) __builtin_prefetch(&delayed_[begin + i], 1);
+  }
   void prefetch(std::uint32_t index) const {
     __builtin_prefetch(&weights_[index], 1);
     __builtin_prefetch(&delayed_[index], 1);

@@ -18,6 +18,9 @@ class TouchedWeights final : public FeatureSink {
   void add(std::span<const std::uint32_t> indices, double) override {
     for (const std::uint32_t index : indices) flags_[index] = 1;
   }
+  void add_row(std::uint32_t begin, std::span<const float> amounts) override {
+    for (std::size_t i = 0; i < amounts.size(); ++i) flags_[begin + i] = 1;
+  }
   std::vector<std::uint32_t> indices() const {
     std::vector<std::uint32_t> result;
     for (std::size_t i = 0; i < flags_.size(); ++i)
@@ -38,6 +41,10 @@ class RestrictedGradient final : public FeatureSink {
   void add(std::span<const std::uint32_t> indices, double amount) override {
     for (const std::uint32_t index : indices)
       if (place_[index] != none) sums_[place_[index]] += amount;
+  }
+  void add_row(std::uint32_t begin, std::span<const float> amounts) override {
+    for (std::size_t i = 0; i < amounts.size(); ++i)
+      if (place_[begin + i] != none) sums_[place_[begin + i]] += amounts[i];
   }
   std::vector<double>& sums() { return sums_; }
 

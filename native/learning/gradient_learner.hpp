@@ -25,7 +25,7 @@ class GradientLearner final : public Learner {
   void learn(const Lesson& lesson, TrainingCounts& counts) override {
     FeatureSink& parts = immediate_ ? static_cast<FeatureSink&>(*immediate_) : steps_;
     gradient_.gather(rule_, lesson, tables_, parts, *label_steps_, counts);
-    steps_.apply(weights_.parts, rule_.sizes);
+    steps_.apply(weights_.parts, rule_.sizes, rule_.row_sizes);
     if (weights_.shape.labels_in_search()) label_steps_->apply(weights_.labels, rule_.label_sizes);
     weights_.next_step();
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "learning/averaged_weights.hpp"
@@ -18,9 +19,9 @@ struct Diverged : std::runtime_error {
 };
 
 struct StepSizes {
-  double step;     // of a weight whose gradients have all been great
-  double damping;  // added to the sum of squared gradients: who has seen little moves little
-  double l2;       // pulls the weights that a sentence touches towards zero
+  double step = 0;     // of a weight whose gradients have all been great
+  double damping = 0;  // added to the sum of squared gradients: who has seen little moves little
+  double l2 = 0;       // pulls the weights that a sentence touches towards zero
 };
 
 // The gradient of one sentence is gathered, then every weight that it touches moves once. Gradients and sums of
@@ -41,19 +42,21 @@ class GradientSteps final : public FeatureSink {
     }
   }
 
-  void apply(AveragedWeights& weights, const StepSizes& sizes) {
+  void add_row(std::uint32_t begin, std::span<const float> amounts) override {
+    for (std::size_t i = 0; i < amounts.size(); ++i) slots_[begin + i].gradient += amounts[i];
+    rows_.push_back({begin, begin + static_cast<std::uint32_t>(amounts.size())});
+  }
+
+  void apply(AveragedWeights& weights, const StepSizes& sizes, const StepSizes& row_sizes = {}) {
     constexpr std::size_t ahead = 12;
     for (std::size_t k = 0; k < touched_.size(); ++k) {
       if (k + ahead < touched_.size()) weights.prefetch(touched_[k + ahead]);
-      const std::uint32_t index = touched_[k];
-      Slot& slot = slots_[index];
-      if (slot.gradient == 0) continue;
-      const double gradient = slot.gradient - sizes.l2 * weights.current()[index];
-      slot.squares += static_cast<float>(gradient * gradient);
-      slot.gradient = 0;
-      weights.add(index, static_cast<float>(sizes.step * gradient / std::sqrt(slot.squares + sizes.damping)));
+      move(touched_[k], weights, sizes);
     }
     touched_.clear();
+    for (const auto& [begin, end] : rows_)
+      for (std::uint32_t index = begin; index < end; ++index) move(index, weights, row_sizes);
+    rows_.clear();
   }
 
   // The sums of squares, for a run that is interrupted and goes on later.
@@ -69,8 +72,18 @@ class GradientSteps final : public FeatureSink {
   std::size_t size() const { return slots_.size(); }
 
  private:
+  void move(std::uint32_t index, AveragedWeights& weights, const StepSizes& sizes) {
+    Slot& slot = slots_[index];
+    if (slot.gradient == 0) return;
+    const double gradient = slot.gradient - sizes.l2 * weights.current()[index];
+    slot.squares += static_cast<float>(gradient * gradient);
+    slot.gradient = 0;
+    weights.add(index, static_cast<float>(sizes.step * gradient / std::sqrt(slot.squares + sizes.damping)));
+  }
+
   LargeTable<Slot> slots_;
   std::vector<std::uint32_t> touched_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> rows_;
 };
 
 // The same without gathering: every feature moves its weight when it comes. Coarser, and half the work.

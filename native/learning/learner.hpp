@@ -12,18 +12,14 @@
 
 namespace headwise::learning {
 
-// The weights that are learned: of parts (after them, in one table, of features of whole trees), and of labels where
-// these are part of the search.
+// The weights that are learned: of parts (after them, in one table, of scorers that are learned with them), and of labels
+// where these are part of the search.
 struct LearnedWeights {
   const ParserShape& shape;
   AveragedWeights& parts;
   AveragedWeights& labels;
 
-  WeightTables tables() const {
-    return {{"arcs", parts.current()},
-            {"labels", labels.current()},
-            {"whole_tree", parts.current() + shape.arc_table_size()}};
-  }
+  WeightTables tables() const { return shape.tables_in_training(parts.current(), labels.current()); }
   void next_step() {
     parts.next_step();
     if (shape.labels_in_search()) labels.next_step();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "learning/learner.hpp"
+#include "learning/part_difference.hpp"
 #include "learning/search_options.hpp"
 #include "learning/sparse_difference.hpp"
 #include "parsing/sentence_trees.hpp"
@@ -20,7 +21,7 @@ class MarginLearner final : public Learner {
         tables_(weights.tables()),
         trees_(make_trees(weights.shape, Scorers::Which::learned)),
         joint_(weights.shape.label_mode == LabelMode::joint),
-        parts_(weights.parts.size()),
+        parts_(weights.shape, rule.share),
         labels_(joint_ ? weights.labels.size() : 0) {}
 
   void learn(const Lesson& lesson, TrainingCounts& counts) override {
@@ -47,10 +48,12 @@ class MarginLearner final : public Learner {
     counts.loss += std::max(0.0, violation);
     // A climb may miss trees that score higher, the gold tree among them: nothing to learn from.
     if (violation < 0 && trees_->has_whole_tree_features()) return;
+    parts_.choose_factor(weights_.parts.steps());
     trees_->list_difference(gold, {predicted_.heads, predicted_labels_}, parts_, labels_);
-    const double step = rule_.step(violation, parts_.squared_norm(weights_.parts) + labels_.squared_norm(weights_.labels));
+    const double share = rule_.share * rule_.share;
+    const double step = rule_.step(violation, parts_.squared_norm(weights_.parts) + share * labels_.squared_norm(weights_.labels));
     parts_.apply(weights_.parts, step);
-    labels_.apply(weights_.labels, step);
+    labels_.apply(weights_.labels, share * step);
   }
 
   Margins rule_;
@@ -58,7 +61,8 @@ class MarginLearner final : public Learner {
   WeightTables tables_;
   std::unique_ptr<SentenceTrees> trees_;
   bool joint_;
-  SparseDifference parts_, labels_;
+  PartDifference parts_;
+  SparseDifference labels_;
   Solution predicted_;
   std::vector<int> predicted_labels_;
 };

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "learning/learner.hpp"
-#include "learning/sparse_difference.hpp"
+#include "learning/part_difference.hpp"
 #include "parsing/part_trees.hpp"
 
 namespace headwise::learning {
@@ -17,7 +17,7 @@ class RelaxedLearner final : public Learner {
         weights_(weights),
         tables_(weights.tables()),
         trees_(weights.shape, Scorers::Which::learned),
-        difference_(weights.parts.size()) {}
+        difference_(weights.shape, rule.share) {}
 
   void learn(const Lesson& lesson, TrainingCounts& counts) override {
     const Gold gold{lesson->heads, lesson->labels};
@@ -29,6 +29,7 @@ class RelaxedLearner final : public Learner {
       for (const auto& [h, m] : rival_.arcs()) found += lesson->heads[static_cast<std::size_t>(m) - 1] == h;
       counts.wrong_heads += lesson->heads.size() - found;
       counts.loss += std::max(0.0, violation);
+      difference_.choose_factor(weights_.parts.steps());
       trees_.list_difference(lesson->heads, rival_, difference_);
       difference_.apply(weights_.parts, rule_.step(violation, difference_.squared_norm(weights_.parts)));
     }
@@ -40,7 +41,7 @@ class RelaxedLearner final : public Learner {
   LearnedWeights weights_;
   WeightTables tables_;
   PartTrees trees_;
-  SparseDifference difference_;
+  PartDifference difference_;
   RelaxedTree rival_;
 };
 

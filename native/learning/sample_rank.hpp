@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "learning/learner.hpp"
-#include "learning/sparse_difference.hpp"
+#include "learning/part_difference.hpp"
 #include "parsing/part_trees.hpp"
 
 namespace headwise::learning {
@@ -27,7 +27,7 @@ class SampleRank final : public Learner {
         weights_(weights),
         tables_(weights.tables()),
         trees_(weights.shape, Scorers::Which::learned),
-        difference_(weights.parts.size()) {}
+        difference_(weights.shape, rule.share) {}
 
   // A chain from a tree that is drawn by its arcs, with the weights as they are after each step.
   void learn(const Lesson& lesson, TrainingCounts& counts) override {
@@ -65,6 +65,7 @@ class SampleRank final : public Learner {
 
   // score(better) − score(worse) ≥ margin. True where that had to be repaired.
   bool require(std::span<const int> better, std::span<const int> worse, double margin, TrainingCounts& counts) {
+    difference_.choose_factor(weights_.parts.steps());
     trees_.list_difference(LabelledTree{better, {}}, LabelledTree{worse, {}}, difference_, difference_);
     const double violation = margin - difference_.dot(weights_.parts.current());
     counts.loss += std::max(0.0, violation);
@@ -77,7 +78,7 @@ class SampleRank final : public Learner {
   LearnedWeights weights_;
   WeightTables tables_;
   PartTrees trees_;
-  SparseDifference difference_;
+  PartDifference difference_;
   std::vector<int> here_, before_, proposed_;
 };
 

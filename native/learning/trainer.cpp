@@ -13,7 +13,7 @@ namespace headwise::learning {
 Trainer::Trainer(ParserShape shape, const UpdateRule& rule, const Rivals& rivals)
     : shape_(std::move(shape)),
       rule_(rule),
-      parts_(shape_.arc_table_size() + shape_.learned_table_size()),
+      parts_(shape_.size_in_training()),
       label_trainer_(shape_, rule),
       learner_(make_learner(rule, rivals, {shape_, parts_, label_trainer_.weights()}, label_trainer_.steps())),
       gradient_(shape_) {}
@@ -28,7 +28,7 @@ void Trainer::freeze_rare(int least) {
     int most;
   } occurrences(parts_.size(), least);
   const LargeTable<float> zeros(std::max(parts_.size(), label_trainer_.weights().size()), 0.0f);
-  const WeightTables tables{{"arcs", zeros.data()}, {"labels", zeros.data()}, {"whole_tree", zeros.data()}};
+  const WeightTables tables = shape_.tables_in_training(zeros.data(), zeros.data());
   const auto trees = make_trees(shape_, Scorers::Which::learned);
   CandidateTables gold;
   for (const Lesson& lesson : lessons_) {

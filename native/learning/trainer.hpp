@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "learning/gradient.hpp"
@@ -43,6 +45,14 @@ class Trainer {
   const ParserShape& shape() const { return shape_; }
   AveragedWeights& arcs() { return parts_; }
   AveragedWeights& labels() { return label_trainer_.weights(); }
+  // One of the tables that are learned, as it is.
+  std::span<float> table(const std::string& name) {
+    if (name == "labels") return label_trainer_.weights().weights();
+    if (name == "arcs") return std::span(parts_.weights()).first(shape_.arc_table_size());
+    for (const LearnedTable& own : shape_.learned_tables())
+      if (own.name == name) return std::span(parts_.weights()).subspan(own.begin, own.size);
+    throw std::invalid_argument("no table that is learned is called '" + name + "'");
+  }
   GradientSteps* arc_steps() { return learner_->steps(); }
   GradientSteps* label_steps() { return &label_trainer_.steps(); }
 

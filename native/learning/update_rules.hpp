@@ -15,9 +15,10 @@ struct Margins {
   static constexpr bool follows_gradient = false;
   bool adds_cost;
   double aggressiveness;  // C
+  double share = 1.0;     // of features beside a tensor: γ (part_difference.hpp)
 
-  static Margins perceptron() { return {false, 0.0}; }
-  static Margins mira(double aggressiveness) { return {true, aggressiveness}; }
+  static Margins perceptron(double share = 1.0) { return {false, 0.0, share}; }
+  static Margins mira(double aggressiveness, double share = 1.0) { return {true, aggressiveness, share}; }
 
   double step(double violation, double squared_norm) const {
     if (!adds_cost) return 1.0;
@@ -34,12 +35,13 @@ struct LogLinear {
   double cost;        // of a wrong head, added to scores while learning: softmax-margin (Gimpel and Smith 2010)
   double negligible;  // parts whose probability is this close to the truth are not worth a step
   bool at_once = false;  // take ImmediateSteps
+  StepSizes row_sizes{};  // of what is no feature
 };
 
 // Structured hinge loss with the number of wrong heads as cost: the expectation is the most violated tree.
 struct MaxMargin {
   static constexpr bool follows_gradient = true;
-  StepSizes sizes, label_sizes;
+  StepSizes sizes, label_sizes, row_sizes{};
 };
 
 using UpdateRule = std::variant<Margins, LogLinear, MaxMargin>;

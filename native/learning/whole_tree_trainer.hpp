@@ -7,6 +7,7 @@
 #include "rooms.hpp"
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -25,15 +26,15 @@ class WholeTreeTrainer {
   WholeTreeTrainer(ParserShape shape, const Margins& rule)
       : shape_(std::move(shape)),
         rule_(rule),
-        weights_(shape_.learned_table_size()),
+        weights_(own_table(shape_).size),
         difference_(weights_.size()),
         trees_(shape_, Scorers::Which::learned) {}
   WholeTreeTrainer(const WholeTreeTrainer&) = delete;  // its parts point into it
   WholeTreeTrainer& operator=(const WholeTreeTrainer&) = delete;
 
-  // The weights of parts of one parser.
+  // The weights of parts of one parser, and of what was learned with them.
   void add_parser(std::span<const float> weights) {
-    parsers_.push_back(checked_table(weights, shape_.arc_table_size(), "arc"));
+    parsers_.push_back(checked_table(weights, shape_.size_in_training() - weights_.size(), "arc"));
   }
   // An example, and which of the parsers has not seen it.
   void add(Lesson lesson, int parser) { examples_.push_back({std::move(lesson), static_cast<std::size_t>(parser)}); }
@@ -56,10 +57,19 @@ class WholeTreeTrainer {
     std::size_t parser;
   };
 
+  // Of all that is learned, it must come last: parsers that are trained without it have the others where they are.
+  static LearnedTable own_table(const ParserShape& shape) {
+    const auto learned = shape.learned_tables();
+    if (learned.empty() || learned.back().name != "whole_tree")
+      throw std::invalid_argument("there are no features of whole trees to learn");
+    return learned.back();
+  }
+
   void learn(const Example& example, TrainingCounts& counts) {
     const TrainingExample& tree = *example.lesson.example;
     const Gold gold{tree.heads, tree.labels};
-    const WeightTables tables = {{"arcs", parsers_[example.parser].data()}, {"whole_tree", weights_.current()}};
+    WeightTables tables = shape_.tables_in_training(parsers_[example.parser].data(), nullptr);
+    tables.set("whole_tree", weights_.current());
     trees_.score({tree.atoms, tables, example.lesson.arcs, &gold});
     if (!trees_.find(Decoder::map, training_search, predicted_)) throw NoTree();
     counts.words += tree.heads.size();

@@ -10,13 +10,13 @@ void ArcTrees::score(const Reading& reading) {
   arc_features_.assign(atoms);
   shape_->filter.read_tags(atoms, tags_);
   scores_.arcs.resize(at(words_ + 1) * at(words_ + 1));
-  arc_weights_ = reading.tables["arcs"];
   const auto allowed = [&](int h, int m) {
     return reading.arcs.empty() ? shape_->filter.allows(tags_, h, m) : reading.arcs[arc(h, m)] != 0;
   };
-  arc_features_.score(arc_weights_, shape_->arc_mask, scores_.arcs.data(), allowed);
+  arc_features_.score(reading.tables["arcs"], shape_->arc_mask, scores_.arcs.data(), allowed);
   scorers_.add_arcs(scores_.arcs);
   if (shape_->labels_in_search()) {
+    unlabelled_ = scores_.arcs;
     read_labels(atoms, reading.tables);
     add_labels(reading);
   }
@@ -39,19 +39,15 @@ void ArcTrees::arcs_into(int m, std::vector<ArcInto>& arcs) const {
 }
 
 double ArcTrees::shortfall(const LabelledTree& gold, double rival_score) {
-  // With labels in the search the table holds arc + best label (+ cost): the gold arc and label are summed anew.
+  // With labels in the search the table holds arc + best label (+ cost): the gold label is summed anew.
   for (int m = 1; m <= words_; ++m) {
     const int h = gold.heads[at(m - 1)];
     if (shape_->label_mode != LabelMode::joint) {
       rival_score -= scores_.arcs[arc(h, m)];
       continue;
     }
-    double arc_score = 0;
-    indices_.clear();
-    list_arc(h, m, indices_);
-    for (const std::uint32_t index : indices_) arc_score += arc_weights_[index];
     rival_score -= sum_label(h, m, gold.labels[at(m - 1)]);
-    rival_score -= arc_score;
+    rival_score -= unlabelled_[arc(h, m)];
   }
   return rival_score;
 }
@@ -74,6 +70,7 @@ void ArcTrees::list_features(const CandidateTables& numbers, double negligible, 
         list_arc(h, m, indices_);
         parts.add(indices_, amount);
       }
+  list_scorers(numbers, negligible, parts);
 }
 
 void ArcTrees::list_difference(const LabelledTree& better, const LabelledTree& worse, FeatureSink& parts,
@@ -100,6 +97,7 @@ void ArcTrees::list_difference(const LabelledTree& better, const LabelledTree& w
       list_with_label(bad, worse.labels[at(m - 1)], -1);
     }
   }
+  list_scorers(better.heads, worse.heads, parts);
 }
 
 // The labels of an arc share its probability.

@@ -50,8 +50,9 @@ class ArcTrees final : public SentenceTrees {
   ArcFeatures arc_features_;
   LabelFeatures label_features_;
   LabelSums label_sums_;
-  const float *arc_weights_ = nullptr, *label_weights_ = nullptr;
+  const float* label_weights_ = nullptr;
   std::vector<int> tags_, arc_label_;
+  std::vector<double> unlabelled_;  // the scores of arcs before those of labels were added
   std::vector<double> shares_;
   mutable std::vector<std::uint32_t> indices_;
 };

@@ -64,6 +64,7 @@ void PartTrees::list_features(const CandidateTables& numbers, double negligible,
     indices_.push_back(index);
   });
   parts.add(indices_, amount);
+  list_scorers(numbers, negligible, parts);
 }
 
 // Features of whole trees follow those of parts in one table.
@@ -78,8 +79,7 @@ void PartTrees::list_tree(std::span<const int> heads, std::vector<std::uint32_t>
                           list);
   const std::size_t of_parts = indices.size();
   scorers_.list_whole_tree_features(scratch_.links, indices);
-  for (std::size_t i = of_parts; i < indices.size(); ++i)
-    indices[i] += static_cast<std::uint32_t>(shape_->arc_table_size());
+  for (std::size_t i = of_parts; i < indices.size(); ++i) indices[i] += whole_tree_begin_;
 }
 
 void PartTrees::list_difference(const LabelledTree& better, const LabelledTree& worse, FeatureSink& parts,
@@ -88,6 +88,7 @@ void PartTrees::list_difference(const LabelledTree& better, const LabelledTree& 
   parts.add(indices_, +1);
   list_tree(worse.heads, indices_);
   parts.add(indices_, -1);
+  list_scorers(better.heads, worse.heads, parts);
 }
 
 void PartTrees::list_whole_tree_difference(std::span<const int> better, std::span<const int> worse, FeatureSink& sink) {
@@ -106,6 +107,11 @@ void PartTrees::list_difference(std::span<const int> better, const RelaxedTree& 
   parts.add(indices_, +1);
   list_relaxed(worse, indices_);
   parts.add(indices_, -1);
+  if (!scorers_.any_learned()) return;
+  start_amounts();
+  for (int m = 1; m <= words_; ++m) count_arc(better[at(m - 1)], m, +1);
+  for (const auto& [h, m] : worse.arcs()) count_arc(h, m, -1);
+  list_scorers(amounts_, 0.0, parts);
 }
 
 void PartTrees::list_relaxed(const RelaxedTree& chosen, std::vector<std::uint32_t>& indices) const {

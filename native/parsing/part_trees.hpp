@@ -16,7 +16,10 @@ namespace headwise::parsing {
 class PartTrees final : public SentenceTrees {
  public:
   PartTrees(const ParserShape& shape, Scorers::Which which)
-      : SentenceTrees(shape, which), arc_features_(shape.arc_templates), parts_(shape.part_templates) {}
+      : SentenceTrees(shape, which), arc_features_(shape.arc_templates), parts_(shape.part_templates) {
+    for (const LearnedTable& table : shape.learned_tables())
+      if (table.name == "whole_tree") whole_tree_begin_ = static_cast<std::uint32_t>(table.begin);
+  }
 
   // The reading must say which arcs are considered.
   void score(const Reading& reading) override;
@@ -48,6 +51,7 @@ class PartTrees final : public SentenceTrees {
   void list_tree(std::span<const int> heads, std::vector<std::uint32_t>& indices);
   void list_relaxed(const RelaxedTree& chosen, std::vector<std::uint32_t>& indices) const;
 
+  std::uint32_t whole_tree_begin_ = 0;  // where these features begin, in the table of all that is learned
   ArcFeatures arc_features_;
   PartScorer parts_;
   std::optional<Candidates> arcs_;

@@ -108,8 +108,8 @@ class SentenceTrees {
   // The same for a tree of a sentence that nobody has scored.
   virtual void label_arcs(const Atoms&, const WeightTables&, std::span<const int>, std::vector<int>&) {}
 
-  // Features, as places in the weight table of parts (and after it, in one table, of features of whole trees): of the
-  // parts with more than a negligible number, each with that number; and those in which two trees differ.
+  // Features, as places in the weight table of parts (and after it, in one table, of learned scorers): of the parts with
+  // more than a negligible number, each with that number; and those in which two trees differ.
   virtual void list_features(const CandidateTables& numbers, double negligible, FeatureSink& parts) const = 0;
   virtual void list_difference(const LabelledTree& better, const LabelledTree& worse, FeatureSink& parts,
                                FeatureSink& labels) = 0;
@@ -123,6 +123,16 @@ class SentenceTrees {
   }
 
  protected:
+  // What learned scorers have to say where features are listed: of two trees; of numbers for all parts.
+  void list_scorers(std::span<const int> better, std::span<const int> worse, FeatureSink& parts);
+  void list_scorers(const CandidateTables& numbers, double negligible, FeatureSink& parts) const;
+  // The same of amounts of arcs, [h * (n + 1) + m].
+  void list_scorers(const std::vector<double>& amounts, double negligible, FeatureSink& parts) const {
+    scorers_.list_arc_gradient(amounts, negligible, static_cast<std::uint32_t>(shape_->arc_table_size()), parts);
+  }
+  void start_amounts() { amounts_.assign(at(words_ + 1) * at(words_ + 1), 0.0); }
+  void count_arc(int h, int m, double amount) { amounts_[at(h) * at(words_ + 1) + at(m)] += amount; }
+
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   const ParserShape* shape_;
@@ -131,6 +141,7 @@ class SentenceTrees {
   CandidateTables scores_, constrained_;
   DecoderScratch scratch_;
   Solution best_;
+  mutable std::vector<double> amounts_;
 };
 
 // The one that a shape asks for.

@@ -3,6 +3,8 @@
 #include "rooms.hpp"
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "scoring/arc_filter.hpp"
@@ -27,6 +29,11 @@ struct PruningLimits {
 };
 
 struct PrunerShape;
+
+struct LearnedTable {
+  std::string name;
+  std::size_t begin, size;
+};
 
 struct ParserShape {
   ArcFilter filter;
@@ -55,13 +62,27 @@ struct ParserShape {
     return label_mode == LabelMode::none ? label_row_padding
                                          : static_cast<std::size_t>(label_mask) + 1 + label_row_padding;
   }
-  // Of scorers that are learned beside the features: in training their weights follow those of parts in one table.
-  std::size_t learned_table_size() const {
-    std::size_t size = 0;
+  // Of scorers that are learned beside the features: in training their tables follow that of parts, in one.
+  std::vector<LearnedTable> learned_tables() const {
+    std::vector<LearnedTable> learned;
+    std::size_t begin = arc_table_size();
     for (const auto& scorer : scorers)
       if (scorer->is_learned())
-        for (const TableSize& table : scorer->tables()) size += table.size;
-    return size;
+        for (TableSize& table : scorer->tables()) {
+          learned.push_back({std::move(table.name), begin, table.size});
+          begin += table.size;
+        }
+    return learned;
+  }
+  // Of parts and all that follows.
+  std::size_t size_in_training() const {
+    const auto learned = learned_tables();
+    return learned.empty() ? arc_table_size() : learned.back().begin + learned.back().size;
+  }
+  WeightTables tables_in_training(const float* parts, const float* label_weights) const {
+    WeightTables all = {{"arcs", parts}, {"labels", label_weights}};
+    for (const LearnedTable& table : learned_tables()) all.set(table.name, parts + table.begin);
+    return all;
   }
   std::vector<TableSize> tables() const;
 };

@@ -6,6 +6,7 @@
 #pragma once
 #include "rooms.hpp"
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "scoring/feature_sink.hpp"
 #include "scoring/features/atoms.hpp"
 #include "scoring/label_candidates.hpp"
 #include "trees/local_search/whole_tree_scorer.hpp"
@@ -63,6 +65,10 @@ class Scorer {
 
   // Adds to scores[h * (n + 1) + m]. An arc that is not considered scores −inf, and stays there.
   virtual void add_arcs(std::span<double>) {}
+  // The derivative of Σ amounts[arc] · score(arc) by the tables of a scorer that is learned, which lie one after the
+  // other from `begin` on. Arcs with a negligible amount are left out.
+  virtual void list_arc_gradient(std::span<const double> /*amounts*/, double /*negligible*/, std::uint32_t /*begin*/,
+                                 FeatureSink&) {}
 
   // Prepares for a tree of the sentence; then adds to the scores of the labels of the arc into m, by label.
   virtual void read_tree(std::span<const int>) {}
@@ -81,6 +87,8 @@ class ScorerShape {
   virtual std::unique_ptr<Scorer> make() const = 0;
   // Whether it is learned beside the features, and so has its say in training; others are silent there.
   virtual bool is_learned() const { return false; }
+  // Of how many tables its scores are a product: each is learned with the others as they stand.
+  virtual int factors() const { return 1; }
   // Throws std::invalid_argument where it does not fit a parser with so many labels.
   virtual void check(int /*label_count*/) const {}
 };
@@ -93,8 +101,13 @@ class Scorers {
   enum class Which : std::uint8_t { all, learned };
 
   explicit Scorers(const ScorerShapes& shapes, Which which = Which::all) {
-    for (const auto& shape : shapes)
+    std::uint32_t begin = 0;
+    for (const auto& shape : shapes) {
       if (which == Which::all || shape->is_learned()) scorers_.push_back(shape->make());
+      if (!shape->is_learned()) continue;
+      learned_.emplace_back(scorers_.back().get(), begin);
+      for (const TableSize& table : shape->tables()) begin += static_cast<std::uint32_t>(table.size);
+    }
   }
 
   void add(std::unique_ptr<Scorer> scorer) { scorers_.push_back(std::move(scorer)); }
@@ -111,6 +124,12 @@ class Scorers {
   void add_arcs(std::span<double> scores) {
     for (const auto& scorer : scorers_) scorer->add_arcs(scores);
   }
+  // Of those that are learned, whose tables follow each other from `begin` on.
+  void list_arc_gradient(std::span<const double> amounts, double negligible, std::uint32_t begin,
+                         FeatureSink& sink) const {
+    for (const auto& [scorer, own] : learned_) scorer->list_arc_gradient(amounts, negligible, begin + own, sink);
+  }
+  bool any_learned() const { return !learned_.empty(); }
   void read_tree(std::span<const int> heads) {
     for (const auto& scorer : scorers_) scorer->read_tree(heads);
   }
@@ -128,6 +147,7 @@ class Scorers {
 
  private:
   std::vector<std::unique_ptr<Scorer>> scorers_;
+  std::vector<std::pair<Scorer*, std::uint32_t>> learned_;  // and where their tables begin
 };
 
 }  // namespace headwise::scoring

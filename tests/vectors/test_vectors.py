@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from headwise._native.clusters import WindowCounter
 
 from headwise import Parser
+from headwise._native.clusters import WindowCounter
 from headwise.errors import HeadwiseError
 from headwise.reference.network import head_log_probabilities
 from headwise.treebank import Sentence
@@ -126,7 +126,7 @@ def test_scores_equal_the_reference(with_vectors: tuple[Parser, Parser, WordVect
     assert config is not None
     assert config.given == 7
     table = dict(zip(vectors.words, vectors.numbers, strict=True))
-    scale = np.sqrt(np.mean(vectors.numbers**2))
+    scale = np.sqrt(np.mean(vectors.numbers**2))  # numbers are around 1 in the network
     shape = config.shape(both.weights["vocabulary"], len(both.config.labels))
     for sentence in [*toy_treebank(5, seed=2), Sentence.from_words(["brillig", "The"], upos=["NOUN", "DET"])]:
         given = np.zeros((len(sentence) + 1, 7))

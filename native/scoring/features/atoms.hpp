@@ -21,12 +21,12 @@ namespace headwise::scoring {
 enum class Attribute : std::uint8_t {
   form, lemma, tag, pos, feats, feat, prefix, suffix, shape,
   lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5, role,
-  c4, c6, cluster, c4_2, c6_2, cluster_2, c4_3, c6_3, cluster_3
+  prefix5, c4, c6, cluster, c4_2, c6_2, cluster_2, c4_3, c6_3, cluster_3
 };
-inline constexpr std::array<std::string_view, 27> attribute_names = {
+inline constexpr std::array<std::string_view, 28> attribute_names = {
     "form", "lemma", "tag", "pos", "feats", "feat", "prefix", "suffix", "shape",
     "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5", "role",
-    "c4", "c6", "cluster", "c4_2", "c6_2", "cluster_2", "c4_3", "c6_3", "cluster_3"};
+    "prefix5", "c4", "c6", "cluster", "c4_2", "c6_2", "cluster_2", "c4_3", "c6_3", "cluster_3"};
 // clang-format on
 inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
 
@@ -160,7 +160,9 @@ class Atoms {
   }
 
   void fill_boundary(int position, std::uint64_t code) {
-    for (int a = 0; a < attribute_count; ++a) set(position, static_cast<Attribute>(a), mix(code));
+    const int with_clusters =
+        static_cast<int>(Attribute::c4) + static_cast<int>((view_ ? view_->clusterings().size() : 0) * cluster_levels);
+    for (int a = 0; a < with_clusters; ++a) set(position, static_cast<Attribute>(a), mix(code));
     feats_begin_[index(position) + 1] = feats_.size();
   }
 
@@ -185,6 +187,7 @@ class Atoms {
     set(word, Attribute::prefix1, hash_bytes(utf8_prefix(form, 1)));
     set(word, Attribute::prefix2, hash_bytes(utf8_prefix(form, 2)));
     set(word, Attribute::prefix3, hash_bytes(utf8_prefix(form, 3)));
+    set(word, Attribute::prefix5, hash_bytes(utf8_prefix(form, 5)));
     set(word, Attribute::suffix1, hash_bytes(utf8_suffix(form, 1)));
     set(word, Attribute::suffix2, hash_bytes(utf8_suffix(form, 2)));
     set(word, Attribute::suffix4, hash_bytes(utf8_suffix(form, 4)));

@@ -63,8 +63,11 @@ class Network {
   // The rows of given vectors, to be set beside; those of words that have none stay zero.
   void reset_given(int rows) { given_.reset(rows, shape_->widths.given); }
   void set_given(const Atoms& atoms, int position, int to) {
-    if (const float* vector = given_.columns() > 0 ? atoms.vector(position) : nullptr)
-      std::copy_n(vector, given_.columns(), given_.row(to));
+    const float* vector = given_.columns() > 0 ? atoms.vector(position) : nullptr;
+    if (!vector) return;
+    // Vectors are as long as 1 on average; here their numbers are.
+    const auto scale = static_cast<float>(std::sqrt(given_.columns()));
+    for (int c = 0; c < given_.columns(); ++c) given_.row(to)[c] = scale * vector[c];
   }
   void read(const PackedSentences& sentences, const float* weights, Dropout* dropout) {
     sentences_.emplace(sentences);

@@ -60,9 +60,12 @@ class Learner:
         damping: float = 0.0,
         label_step: float = 0.0,
         label_damping: float = 0.0,
+        row_step: float = 0.0,
+        row_damping: float = 0.0,
         l2: float = 0.0,
         cost: float = 0.0,
         negligible: float = 0.0,
+        share: float = 1.0,
         at_once: bool = False,
     ) -> None: ...
 
@@ -90,13 +93,14 @@ class Trainer:
         Features of trees that occur less often than this in the gold trees are not learned.
         """
 
-    def start_labels(
+    def start(
         self,
+        table: str,
         weights: Annotated[
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> None:
-        """The weights of labels to start from, instead of zeros."""
+        """The weights of a table to start from, instead of zeros."""
 
     def train(
         self,
@@ -247,6 +251,22 @@ class Roles:
     def guess(
         self, example: TrainingExample
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
+
+def collect_word_features(
+    templates: Sequence[str], examples: Sequence[TrainingExample], at_least: int
+) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]:
+    """Features of words that occur at least so often, by their keys."""
+
+def unfold_features(
+    model: headwise._native.parsing.ParserShape,
+    tensor: headwise._native.scoring.TensorShape,
+    examples: Sequence[TrainingExample],
+    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    rows: int,
+) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+    """
+    Weights of arcs that are entries of the tensor, [slot, row of the head, row of the modifier]; of the first rows.
+    """
 
 def collect_vocabulary(
     examples: Sequence[TrainingExample], at_least: int

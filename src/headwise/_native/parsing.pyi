@@ -41,6 +41,11 @@ class ParserShape:
         scorers: Sequence[headwise._native.scoring.ScorerShape] = [],
         words: headwise._native.scoring.WordView | None = None,
     ) -> None: ...
+    @property
+    def learned_tables(self) -> list[tuple[str, int]]:
+        """
+        The tables that are learned together with that of arcs: names and sizes, as they lie one after the other.
+        """
 
 class Wishes:
     """

@@ -113,6 +113,50 @@ class WholeTree:
     ) -> list[tuple[int, int, int, int, int]]:
         """(kind, words …) of the parts of kin.hpp."""
 
+class TensorShape(ScorerShape):
+    """A low-rank tensor as a scorer of arcs."""
+
+    def __init__(
+        self,
+        *,
+        templates: Sequence[str],
+        vocabulary: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        rank: int,
+        weight: float,
+        vectors: int = 0,
+    ) -> None: ...
+    @property
+    def stride(self) -> int:
+        """Numbers in a row; those beyond the rank are zero."""
+
+    @property
+    def rows(self) -> int:
+        """Of the tables of heads and of modifiers."""
+
+    @property
+    def first_vector_row(self) -> int: ...
+    def rows_of(
+        self, sentence: headwise._native.treebank.Sentence, words: WordView | None = None
+    ) -> list[list[int]]:
+        """
+        The rows that are added up for the root and for each word; those of vectors are not there.
+        """
+
+    def project(
+        self,
+        sentence: headwise._native.treebank.Sentence,
+        heads: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        modifiers: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        words: WordView | None = None,
+    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+        """Uφ and Vφ of the root and of each word, one after the other."""
+
 class NetworkShape:
     """What a network computes, without its weights."""
 

@@ -31,6 +31,17 @@ def info(
         InputFormat, typer.Option("--from", help="Format of the file; auto tells by name and content.")
     ] = InputFormat.auto,
     json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    neighbours: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of a model with a tensor: words that are most like this one, or like the word in the"
+            " middle of this phrase there."
+        ),
+    ] = None,
+    among: Annotated[
+        Path | None,
+        typer.Option(help="The treebank whose words are compared, with the tags that the model reads."),
+    ] = None,
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
 
@@ -45,6 +56,8 @@ def info(
       headwise info train.conllu.xz --json | jq .nonprojective_arcs_percent
 
       headwise info clusters.txt --near Monday
+
+      headwise info model.hw --neighbours increase --neighbours "will increase again" --among train.conllu
     """
     from headwise.cli.cluster_info import cluster_info
     from headwise.clusters.files import looks_like_clusters
@@ -53,7 +66,11 @@ def info(
 
     if str(file) in names():
         file = model_path(str(file))
-    if looks_like_model(file):
+    if (neighbours is None) != (among is None):
+        raise typer.BadParameter("--neighbours and --among TREEBANK go together")
+    if neighbours is not None and among is not None:
+        _neighbours(file, neighbours, among, json)
+    elif looks_like_model(file):
         _model_info(file, json)
     elif looks_like_clusters(file):
         cluster_info(file, near or [], json)
@@ -103,6 +120,11 @@ def _model_info(file: Path, as_json: bool) -> None:
     if network := config.get("network"):
         layers = f"{network['layers']} layers of {network['lstm']} in each direction"
         table.add_row("Network", f"{layers}; its opinion counts {network['weight']:g}")
+    if tensor := config.get("tensor"):
+        rank, share = tensor["rank"], 1 - tensor["weight"]
+        features = f"{len(tensors['tensor_vocabulary']):,} features of words"
+        vectors = f" and vectors of {tensor['vectors']} numbers" if tensor.get("vectors") else ""
+        table.add_row("Tensor", f"rank {rank} over {features}{vectors}; the share of features is {share:g}")
     table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
     table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in _flat(training["settings"])))
     table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")
@@ -113,6 +135,31 @@ def _model_info(file: Path, as_json: bool) -> None:
     table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
     table.add_row("Digest", weights_digest(tensors))
     Console().print(table)
+
+
+def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> None:
+    from headwise.errors import HeadwiseError
+    from headwise.model import model_kind
+    from headwise.parser.parser import Parser
+    from headwise.parser.pipeline import Pipeline
+    from headwise.scoring.tensor_neighbours import Occurrences
+    from headwise.treebank import read
+
+    is_pipeline = model_kind(file) == Pipeline.KIND
+    parser = Pipeline.load(file).parser if is_pipeline else Parser.load(file)
+    if parser.config.tensor is None:
+        raise HeadwiseError(f"{file} has no tensor: train it with --tensor.")
+    view = parser.config.word_view(parser.weights)
+    occurrences = Occurrences.read(parser.config.tensor, parser.weights, read(among), view)
+    found = {phrase: occurrences.neighbours(phrase.split()) for phrase in phrases if phrase.split()}
+    if as_json:
+        import json
+
+        print(json.dumps(found, ensure_ascii=False, indent=2))
+        return
+    for phrase, words in found.items():
+        near = ", ".join(f"{word} {cosine:.2f}" for word, cosine in words or ())
+        print(f"{phrase}: {near if words is not None else f'is not in {among}'}")
 
 
 def _flat(settings: dict[str, Any], group: str = "") -> Iterator[tuple[str, Any]]:

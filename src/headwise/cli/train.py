@@ -13,7 +13,7 @@ from headwise.cli.phrases import Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.clusters.hierarchy import Contours
-from headwise.learning.choices import Labels, Learner, Optimizer, Preset, Root, Trees
+from headwise.learning.choices import TENSOR_RANK, Labels, Learner, Optimizer, Preset, Root, Trees
 from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def train(
     templates: Annotated[
         Path | None,
         typer.Option(
-            help="File of feature templates to add, switch off or replace; see `headwise templates`."
+            help="File of feature templates to add, switch off or replace; see `headwise templates`. Or"
+            " mcdonald: the first-order features of McDonald et al. (2005)."
         ),
     ] = None,
     cutoff: Annotated[
@@ -119,7 +120,7 @@ def train(
         typer.Option(
             metavar="FILE",
             help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
-            " for a network, which is trained too then.",
+            " for a network or a tensor; without either, a network is trained too.",
         ),
     ] = None,
     cluster_contours: Annotated[
@@ -152,6 +153,15 @@ def train(
             help="Train a recurrent network too, and add its opinion to the scores of features: more"
             " accurate, and half as fast. (default: with --preset full)",
         ),
+    ] = None,
+    tensor: Annotated[
+        bool,
+        typer.Option(
+            "--tensor", help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md)."
+        ),
+    ] = False,
+    tensor_rank: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="The same of this rank. (default: 50)")
     ] = None,
     prune_threshold: Annotated[
         float | None,
@@ -260,7 +270,9 @@ def train(
         "cutoff": cutoff,
         "without": without and tuple(without),
         "roles": roles,
-        "network": True if network is None and vectors is not None else network,
+        "network": True
+        if network is None and vectors is not None and not (tensor or tensor_rank)
+        else network,
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),
             vectors=vectors and str(vectors),
@@ -268,6 +280,7 @@ def train(
             frequent=frequent_words,
             ignore=without_column and tuple(name.lower() for name in without_column),
         ),
+        "tensor": _given(rank=tensor_rank or (TENSOR_RANK if tensor else None)),
         "gradient": _given(step=step, cost=cost),
         "latent": _given(clusters=clusters),
         "pruning": _given(threshold=prune_threshold, heads=prune_heads),

@@ -15,6 +15,9 @@ Labels = Literal["separate", "joint", "latent", "none"]
 Rival = Literal["tree", "relaxed"]
 WholeTreeLearning = Literal["stacked", "joint"]
 Constraints = Literal["both", "pairs", "gold"]
+TensorStart = Literal["features", "random"]
+TENSOR_RANK = 50
+"""Of a tensor, where its user does not say."""
 Preset = Literal["first", "second", "third", "full"]
 
 MARGIN_LEARNERS = ("mira", "perceptron", "samplerank")

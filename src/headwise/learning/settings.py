@@ -16,6 +16,7 @@ from headwise.clusters.hierarchy import Contours
 from headwise.learning.choices import (
     EG_OPTIMIZERS,
     MARGIN_LEARNERS,
+    TENSOR_RANK,
     Constraints,
     Labels,
     Learner,
@@ -23,6 +24,7 @@ from headwise.learning.choices import (
     Preset,
     Rival,
     Root,
+    TensorStart,
     Trees,
     WholeTreeLearning,
 )
@@ -46,6 +48,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 """What a preset stands for; whatever is set beside it wins."""
+
+TENSOR_SHARE = {False: 0.6, True: 0.6}
+TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.03}
+"""With a tensor: by whether there are larger parts than arcs. Tuned on held-out Danish; with fewer features
+of arcs, shares from 0.3 to 0.6 do as well (docs/tensor.md)."""
 
 REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
 """Tuned on held-out Danish and Gothic at 1,000 to 1,500 sentences (4 is as good as 10 for ``log-linear``, 30
@@ -207,7 +214,7 @@ class Words:
     bits: tuple[int, int] = (4, 6)
     """The depths, or the number of parts as a power of two."""
     vectors: str | None = None
-    """A file of word vectors (:mod:`headwise.vectors`), for the network, …"""
+    """A file of word vectors (:mod:`headwise.vectors`), for a network or a tensor, …"""
     vector_words: int = 50_000
     """… of which so many words are read."""
     frequent: int | None = None
@@ -228,6 +235,37 @@ class Words:
             raise ValueError(f"words.bits is {self.bits}, must be two numbers from 1 to 16")
         positive(self, "words", "frequent")
         at_least_1(self, "words", "vector_words")
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A low-rank tensor that scores arcs beside features (Lei et al. 2014), learned together with them.
+
+    See :mod:`headwise.scoring.tensor` and docs/tensor.md.
+    """
+
+    rank: int = 0
+    """How many dimensions words are mapped to; 0: no tensor."""
+    share: float | None = None
+    """γ: the share of features, 1 − γ being that of the tensor; None: by order."""
+    aggressiveness: float | None = None
+    """C of ``mira`` with a tensor; None: by order."""
+    start: TensorStart = "features"
+    """From the weights of features after an epoch, decomposed, or from noise."""
+    at_least: int = 1
+    """Features of words that occur less often in the training data are left out."""
+    step: float = 0.05
+    damping: float = 1.0
+    """Of learners that follow a gradient: the steps of the tensor (:class:`GradientSteps`)."""
+
+    def check(self) -> None:
+        if not 0 <= self.rank <= 1024:
+            raise ValueError(f"tensor.rank is {self.rank}, must be from 0 (no tensor) to 1024")
+        if self.share is not None and not 0 <= self.share <= 1:
+            raise ValueError(f"tensor.share is {self.share}, must be between 0 and 1")
+        at_least_1(self, "tensor", "at_least")
+        positive(self, "tensor", "aggressiveness", "step")
+        not_negative(self, "tensor", "damping")
 
 
 @dataclass(frozen=True)
@@ -290,6 +328,8 @@ class TrainingSettings:
     whole_tree: WholeTreeFeatures = field(default_factory=WholeTreeFeatures)
     network: Network = field(default_factory=Network)
     """``True`` and ``False`` stand for its ``use``."""
+    tensor: Tensor = field(default_factory=Tensor)
+    """A number stands for its ``rank``; ``True`` for rank 50, ``False`` for none."""
 
     @property
     def regularization_constant(self) -> float:
@@ -300,6 +340,21 @@ class TrainingSettings:
     def network_weight(self) -> float:
         """How much the opinion of a network counts, chosen or by default (docs/network.md)."""
         return self.network.weight or (1.0 if self.learner == "log-linear" else 0.3)
+
+    @property
+    def tensor_share(self) -> float:
+        """γ, chosen or by default; 1 without a tensor."""
+        if not self.tensor.rank:
+            return 1.0
+        default = TENSOR_SHARE[self.has_larger_parts]
+        return default if self.tensor.share is None else self.tensor.share
+
+    @property
+    def longest_step(self) -> float:
+        """C of ``mira``, chosen or by default."""
+        if not self.tensor.rank:
+            return self.aggressiveness
+        return self.tensor.aggressiveness or TENSOR_AGGRESSIVENESS[self.has_larger_parts]
 
     @property
     def guesses_roles(self) -> bool:
@@ -356,6 +411,11 @@ class TrainingSettings:
         self._check_optimizer()
         self._check_larger_parts()
         self._check_samplerank()
+        if self.tensor.rank and self.learner == "perceptron":
+            raise ValueError(
+                "a tensor needs a learner that measures its steps, and learner='perceptron' does not: its"
+                " products of three would grow without limit"
+            )
         if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
             raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
         if unknown := set(self.templates) - set(TABLES):
@@ -384,8 +444,8 @@ class TrainingSettings:
         if families and (self.learner not in MARGIN_LEARNERS or self.rival != "tree"):
             choices = ", ".join(map(repr, MARGIN_LEARNERS))
             raise ValueError(f"features of whole trees need rival='tree' and a learner of: {choices}")
-        if self.words.vectors is not None and not self.network.use:
-            raise ValueError("vectors of words are read by a network: network=True")
+        if self.words.vectors is not None and not self.network.use and not self.tensor.rank:
+            raise ValueError("vectors of words are read by a network or a tensor: network=True, tensor=True")
         if self.has_larger_parts:
             return
         for given, what in (
@@ -409,6 +469,8 @@ class TrainingSettings:
     def _check_optimizer(self) -> None:
         if self.optimizer == "online":
             return
+        if self.tensor.rank:
+            raise ValueError("a tensor is learned with optimizer='online' only: its objective is not convex")
         by_eg = self.optimizer in EG_OPTIMIZERS
         suited = ("log-linear", "max-margin") if by_eg else ("log-linear",)
         if self.learner not in suited:
@@ -434,8 +496,7 @@ def _with(group: Group, value: Any, name: str) -> Group:
     """A group of settings with what a mapping changes in it; or another group in its place."""
     if isinstance(value, type(group)):
         return value
-    if name == "network" and isinstance(value, bool):
-        value = {"use": value}
+    value = _as_mapping(value, name)
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} is {value!r}, must be a mapping or {type(group).__name__}")
     known = [f.name for f in fields(group)]  # type: ignore[arg-type]
@@ -455,11 +516,17 @@ def _grouped(changes: Mapping[str, Any]) -> dict[str, Any]:
         if not setting:
             grouped[name] = value
             continue
-        before = grouped.get(group, {})
-        if isinstance(before, bool):  # of the network
-            before = {"use": before}
-        grouped[group] = {**before, setting: value}
+        grouped[group] = {**_as_mapping(grouped.get(group, {}), group), setting: value}
     return grouped
+
+
+def _as_mapping(value: Any, group: str) -> Any:
+    """What a single value stands for in a group that has a main setting."""
+    if group == "network" and isinstance(value, bool):
+        return {"use": value}
+    if group == "tensor" and isinstance(value, int):
+        return {"rank": TENSOR_RANK if value is True else int(value)}
+    return value
 
 
 def _changed(changes: Mapping[str, Any], name: str) -> set[str]:

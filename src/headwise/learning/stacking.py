@@ -8,7 +8,7 @@ scores of such a parser; in the end it is added to those of a parser of all sent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,9 +34,21 @@ class Examples:
     pruners: Sequence[Pruner | None]
     cutoff: int = 0
     """Features that occur less often in their trees are not learned."""
+    start: Callable[[Sequence[native.TrainingExample]], Mapping[str, Table]] | None = None
+    """What tables start from, found out from the examples that are learned from; None: from zero."""
 
-    def add_to(self, trainer: native.Trainer | native.EgTrainer) -> npt.NDArray[np.int64]:
-        """Give a trainer all examples; returns how many arcs survived pruning, and how many gold ones."""
+    def add_to(
+        self, trainer: native.Trainer | native.EgTrainer, seen: npt.NDArray[np.int64] | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Give a trainer all examples; returns how many arcs survived pruning, and how many gold ones.
+
+        ``seen`` are those that it will learn from.
+        """
+        if self.start is not None:
+            assert isinstance(trainer, native.Trainer)
+            learned = self.examples if seen is None else [self.examples[i] for i in seen]
+            for name, table in self.start(learned).items():
+                trainer.start(name, table)
         counts = [trainer.add(*pair) for pair in zip(self.examples, self.pruners, strict=True)]
         if self.cutoff and isinstance(trainer, native.Trainer):
             trainer.freeze_rare(self.cutoff)
@@ -76,6 +88,7 @@ def stacked_weights(
 ) -> tuple[Table | None, bool]:
     """The weights of the features of whole trees in ``config``: of the best epoch, where it can be judged.
 
+    ``tables`` are those of the parser that they are for.
     None where the run was interrupted before there were any. Second, whether it was interrupted.
     """
     without = replace(config, whole_tree=WholeTreeConfig(), label_mode="none", label_bits=4)
@@ -85,8 +98,8 @@ def stacked_weights(
     for f in folds:
         listener.message(f"training a parser without part {f + 1} of {folds.count} of the data")
         left_out = make_trainer(without.shape(tables))
-        data.add_to(left_out)
         seen = folds.outside(f)
+        data.add_to(left_out, seen)
         outcome = run_epochs(
             OnSome(left_out, seen),
             len(seen),

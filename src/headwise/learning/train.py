@@ -39,6 +39,7 @@ from headwise.scoring.arc_limits import ArcLimits
 from headwise.scoring.factorizations import PARTS
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
+from headwise.scoring.tensor import TensorConfig
 from headwise.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.scoring.word_view import COLUMNS, WordViewConfig, look_at_words
 from headwise.treebank import Sentence, read
@@ -91,10 +92,7 @@ def train_parser(
         checkpoint = Checkpoint.beside(model_path, settings, _digest(sentences) + _digest(dev_sentences))
 
     def as_parser(trained: TrainedWeights) -> Parser:
-        tables = {"arcs": trained[0], "labels": trained[1], **prepared.fixed}
-        if base.has_whole_tree_features:  # learned in one table, those of parts first
-            tables["arcs"], tables["whole_tree"] = np.split(trained[0], [1 << base.arc_bits])
-        return Parser(base, tables)
+        return Parser(base, prepared.tables(trained))
 
     def evaluate(trained: TrainedWeights) -> DevScores:
         return dev_scores(as_parser(trained), dev_sentences, settings.threads)
@@ -278,6 +276,14 @@ def make_config(
         if settings.guesses_roles
         else None,
         words=words,
+        tensor=TensorConfig(
+            templates=list(settings_table(settings, "tensor").for_columns(columns).lines),
+            rank=settings.tensor.rank,
+            weight=1 - settings.tensor_share,
+            vectors=words.vectors if words else 0,
+        )
+        if settings.tensor.rank
+        else None,
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
 

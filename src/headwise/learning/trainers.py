@@ -20,6 +20,7 @@ from headwise.learning.pruning import train_pruner
 from headwise.learning.roles import guess_roles
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
+from headwise.learning.tensor import TensorStarts, tensor_inputs
 from headwise.parser.config import ParserConfig
 from headwise.treebank import Sentence
 
@@ -37,10 +38,18 @@ class Prepared:
 
     trainer: Trainer[TrainedWeights]
     data: Examples
+    shape: ParserShape
     fixed: Tables = field(default_factory=dict)
     """The tables that are there already: the pruner's weights, those of roles, the clusters of words."""
     after_epoch: Callable[[], Mapping[str, float]] | None = None
     """What the trainer wants to do and to show after an epoch."""
+
+    def tables(self, trained: TrainedWeights) -> Tables:
+        """By name; what is learned together with arcs lies behind them in one table."""
+        learned, labels = trained
+        names, sizes = zip(*self.shape.learned_tables, strict=True)
+        parts = np.split(learned, np.cumsum(sizes[:-1]))
+        return {**dict(zip(names, parts, strict=True)), "labels": labels, **self.fixed}
 
 
 def make_trainer(
@@ -52,7 +61,7 @@ def make_trainer(
     word_tables: Mapping[str, npt.NDArray[Any]] | None = None,
 ) -> Prepared:
     fixed: Tables = dict(word_tables or {})
-    labels, shape = LabelInventory(config.labels), config.shape(fixed)
+    labels, shape = LabelInventory(config.labels), replace(config, tensor=None).shape(fixed)
     examples = [
         native.TrainingExample(s, heads, labels.ids(s.labels), shape)
         for s, heads in zip(sentences, trees, strict=True)
@@ -75,6 +84,11 @@ def make_trainer(
             config.role_shape(), examples, roles, seed=settings.seed, threads=settings.threads
         )
         listener.message(f"{len(config.roles.names)} roles, {accuracy:.1%} of them guessed (jackknifed)")
+    if config.tensor is not None:
+        fixed |= tensor_inputs(config.tensor, examples, settings)
+        shape, tensor = config.shape(fixed), config.tensor.shape(fixed)
+        data = replace(data, start=TensorStarts(tensor, config.arc_shape(), settings))
+        listener.message(f"a tensor of rank {config.tensor.rank} over {tensor.rows:,} features of words")
     by_eg = settings.optimizer in EG_OPTIMIZERS
     trainer = eg_trainer(shape, settings) if by_eg else online_trainer(shape, settings)
     survived, gold = data.add_to(trainer)
@@ -87,10 +101,10 @@ def make_trainer(
         )
     if isinstance(trainer, native.EgTrainer):
         training = EgTraining(trainer, online=settings.optimizer == "eg")
-        return Prepared(training, data, fixed, training.after_epoch)
+        return Prepared(training, data, shape, fixed, training.after_epoch)
     if config.label_mode == "latent":
         start_from_noise(trainer, settings)
-    return Prepared(trainer, data, fixed)
+    return Prepared(trainer, data, shape, fixed)
 
 
 def online_trainer(shape: ParserShape, settings: TrainingSettings) -> native.Trainer:
@@ -109,11 +123,14 @@ def native_learner(settings: TrainingSettings) -> native.Learner:
     gradient = settings.gradient
     return native.Learner(
         "mira" if settings.learner == "samplerank" else settings.learner,
-        aggressiveness=settings.aggressiveness,
+        aggressiveness=settings.longest_step,
+        share=settings.tensor_share,
         step=gradient.step,
         damping=gradient.damping,
         label_step=gradient.label_step,
         label_damping=gradient.label_damping,
+        row_step=settings.tensor.step,
+        row_damping=settings.tensor.damping,
         l2=gradient.l2,
         cost=gradient.cost,
         negligible=gradient.negligible,
@@ -149,4 +166,4 @@ def start_from_noise(trainer: native.Trainer, settings: TrainingSettings) -> Non
     rng = np.random.default_rng([settings.seed, latent.clusters])
     start = np.zeros(len(labels), np.float32)
     start[touched] = rng.normal(scale=latent.noise, size=len(touched))
-    trainer.start_labels(start)
+    trainer.start("labels", start)

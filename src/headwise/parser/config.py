@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
@@ -16,13 +15,15 @@ from headwise.parser.decoders import Decoder
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.roles import RolesConfig
+from headwise.scoring.tensor import TensorConfig
 from headwise.scoring.whole_tree import WholeTreeConfig
 from headwise.scoring.word_view import WordViewConfig
 from headwise.treebank import Sentence
 
 Tables = Mapping[str, npt.NDArray[Any]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
-where it has them ``roles``, ``whole_tree``, ``network``, ``vectors``, ``vocabulary`` and ``clusters.1`` …"""
+where it has them ``roles``, ``whole_tree``, ``network``, ``vectors``, ``vocabulary``, ``tensor_heads``,
+``tensor_modifiers``, ``tensor_arcs``, ``tensor_vocabulary``, ``clusters.1`` … and ``word_vectors``."""
 
 _IN_FILES = {"whole_tree": "global_features"}, {"whole_tree": "global"}
 """Fields and tables that files call by another name."""
@@ -69,6 +70,8 @@ class ParserConfig:
     """How words are looked at; None: as sentences have them."""
     network: NetworkConfig | None = None
     """What adds its opinion to the scores of features, above first order."""
+    tensor: TensorConfig | None = None
+    """A low-rank tensor that scores arcs beside features."""
     decoder: str = Decoder.map.value
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
@@ -104,7 +107,7 @@ class ParserConfig:
         )
 
     def shape(self, tables: Tables) -> native.ParserShape:
-        """``tables`` has the clusters of words, and the vocabulary without which there is no network."""
+        """``tables`` has what words and scorers are looked up in: clusters, vectors, vocabularies."""
         words = self.word_view(tables)
         pruner = self.pruner_shape(words) if self.pruner else None
         return native.ParserShape(
@@ -120,7 +123,7 @@ class ParserConfig:
             factorization=self.factorization,
             part_templates=self.part_templates,
             pruner=pruner,
-            scorers=self._scorers(tables.get("vocabulary")),
+            scorers=self._scorers(tables),
         )
 
     def word_view(self, tables: Tables) -> native_scoring.WordView | None:
@@ -132,6 +135,12 @@ class ParserConfig:
             **self._arc_model, arc_templates=self.pruner.templates, arc_bits=self.pruner.bits, words=words
         )
         return native.PrunerShape(model, threshold=self.pruner.threshold, most_heads=self.pruner.most_heads)
+
+    def arc_shape(self, words: native_scoring.WordView | None = None) -> native.ParserShape:
+        """The features of arcs alone, without labels and other scorers."""
+        return native.ParserShape(
+            **self._arc_model, arc_templates=self.arc_templates, arc_bits=self.arc_bits, words=words
+        )
 
     @property
     def _arc_model(self) -> dict[str, Any]:
@@ -147,22 +156,26 @@ class ParserConfig:
         assert self.roles is not None
         return self.roles.shape(self.tags, self.arc_limits)
 
-    def _scorers(self, vocabulary: npt.NDArray[np.int64] | None) -> list[native_scoring.ScorerShape]:
+    def _scorers(self, tables: Tables) -> list[native_scoring.ScorerShape]:
         """What scores beside features. A new scorer has its line here."""
         scorers: list[native_scoring.ScorerShape] = []
         if self.roles is not None:
             scorers.append(self.role_shape())
-        if self.has_whole_tree_features:
+        if self.tensor is not None:
+            scorers.append(self.tensor.shape(tables))
+        if self.has_whole_tree_features:  # of what is learned, the last
             scorers.append(self.whole_tree.shape())
-        if self.network is not None and vocabulary is not None:
-            scorers.append(self.network.scorer(vocabulary, len(self.labels)))
+        if self.network is not None:
+            scorers.append(self.network.scorer(tables["vocabulary"], len(self.labels)))
         return scorers
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
         """As :meth:`to_dict` gives it."""
         values = {_by_value(_IN_FILES[0]).get(name, name): value for name, value in values.items()}
-        pruner, roles, words, network = (values.get(name) for name in ("pruner", "roles", "words", "network"))
+        pruner, roles, words, network, tensor = (
+            values.get(name) for name in ("pruner", "roles", "words", "network", "tensor")
+        )
         return cls(
             **{
                 **values,
@@ -170,6 +183,7 @@ class ParserConfig:
                 "roles": RolesConfig(**roles) if roles else None,
                 "words": WordViewConfig(**words) if words else None,
                 "network": NetworkConfig(**network) if network else None,
+                "tensor": TensorConfig(**tensor) if tensor else None,
                 "calibration": Calibration(**values.get("calibration", {})),
                 "whole_tree": WholeTreeConfig(**values.get("whole_tree", {})),
             }

@@ -7,20 +7,27 @@
     + h.pos m.pos s.suffix     # added to the built-in table
     - m.pos s.pos              # switched off
 
-Lines before the first section belong to ``[arc]``. ``headwise templates`` prints the built-in tables.
+Lines before the first section belong to ``[arc]``. ``headwise templates`` prints the built-in tables. Sets of
+tables that come with the package have names: ``mcdonald`` (McDonald et al. 2005, first order).
 """
 
 from __future__ import annotations
 
+from importlib import resources
 from pathlib import Path
 
 from headwise.errors import HeadwiseError
 from headwise.scoring.factorizations import TABLES
 from headwise.scoring.templates import TemplateTable
 
+SETS = ("mcdonald",)
+"""Template files that come with the package, by name."""
+
 
 def load_template_file(path: str | Path) -> dict[str, tuple[str, ...]]:
-    """The tables that a file changes, each whole."""
+    """The tables that a file changes, each whole. A name of `SETS` stands for a file of the package."""
+    if str(path) in SETS:
+        path = Path(str(resources.files(__package__) / "tables" / f"{path}.txt"))
     try:
         text = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

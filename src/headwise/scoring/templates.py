@@ -15,7 +15,7 @@ COLUMN_OF_ATTRIBUTE = {
     "suffix": "form",
     "shape": "form",
     "lower": "form",
-    **{f"prefix{k}": "form" for k in (1, 2, 3)},
+    **{f"prefix{k}": "form" for k in (1, 2, 3, 5)},
     **{f"suffix{k}": "form" for k in (1, 2, 4, 5)},
     "lemma": "lemma",
     "tag": "upos",

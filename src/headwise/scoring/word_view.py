@@ -23,7 +23,7 @@ from headwise.vectors.files import WordVectors
 
 MOST_CLUSTERINGS = 3
 VECTORS, VECTOR_WORDS = "word_vectors", "word_vectors.words"
-"""Tables of vectors from raw text, scaled so that numbers are around 1, and of the words that have them."""
+"""Tables of vectors from raw text, as long as 1 on average, and of the words that have them."""
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 """Columns that a model can do without."""
 
@@ -83,7 +83,8 @@ def look_at_words(
         tables[_table(number)] = _packed(f"{path}\t{form}" for path, form in lines)
     if vectors is not None:
         tables[VECTOR_WORDS] = _packed(vectors.words)
-        tables[VECTORS] = vectors.numbers / max(float(np.sqrt(np.mean(vectors.numbers**2))), 1e-12)
+        length = float(np.sqrt(np.mean(np.sum(vectors.numbers.astype(np.float64) ** 2, axis=1))))
+        tables[VECTORS] = vectors.numbers / np.float32(max(length, 1e-12))
     config = WordViewConfig(
         [[sorted(_contour(c, sentences, contours, b)) for b in bits] for c in clusterings],
         known,

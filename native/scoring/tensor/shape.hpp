@@ -1,0 +1,115 @@
+// What a low-rank tensor computes, without its weights (Lei, Xin, Zhang, Barzilay and Jaakkola 2014): the features of a
+// word, as rows of tables that are added up, and the rank.
+//
+//   s(h → m) = (1 − γ) Σᵢ [U φ_h]ᵢ [V φ_m]ᵢ [W φ_hm]ᵢ                                                  (their equation 2)
+//
+// Beside it stands ⟨γθ, φ⟩, the features of arcs: their table holds γθ, so that parsing knows of no γ.
+#pragma once
+#include "rooms.hpp"
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/flat_map.hpp"
+#include "scoring/features/arc_features.hpp"
+#include "scoring/features/templates.hpp"
+#include "scoring/scorer.hpp"
+
+namespace headwise::scoring {
+
+// The features of one word by templates such as "w-1.pos w.pos": 32-bit keys.
+class WordTemplates {
+ public:
+  static constexpr std::array<std::string_view, 1> members = {"w"};
+
+  explicit WordTemplates(std::span<const std::string> lines) {
+    for (const std::string& line : lines) templates_.push_back(parse_template(line, members));
+  }
+  const std::vector<Template>& templates() const { return templates_; }
+
+  // f(key) for every feature of the word (or the root) at a position.
+  template <class F>
+  void for_each_key(const Atoms& atoms, int position, F f) const {
+    for (const Template& t : templates_) t.members[0].for_each_key(atoms, position, f);
+  }
+
+ private:
+  std::vector<Template> templates_;
+};
+
+class TensorShape final : public ScorerShape {
+ public:
+  // The vectors of a word and of its neighbours are features of it.
+  static constexpr std::array vector_offsets = {-1, 0, 1};
+
+  // `keys` are those of the features that have rows; all others are not heard. `weight` is 1 − γ.
+  // `vector_width` is that of the vectors that come with words; 0 where they have none.
+  TensorShape(WordTemplates templates, std::span<const std::uint32_t> keys, int rank, double weight, int vector_width)
+      : templates_(std::move(templates)), vector_width_(vector_width), rank_(rank), weight_(weight) {
+    rows_.reserve(keys.size());
+    for (const std::uint32_t key : keys) {
+      std::uint32_t& row = rows_[key];
+      if (row) throw std::invalid_argument("the vocabulary of a tensor names a feature twice");
+      row = static_cast<std::uint32_t>(rows_.size());
+    }
+  }
+
+  std::vector<TableSize> tables() const override {
+    const std::size_t words = std::size_t{row_count()} * static_cast<std::size_t>(stride());
+    return {{"tensor_heads", words}, {"tensor_modifiers", words}, {"tensor_arcs", static_cast<std::size_t>(arc_slots * stride())}};
+  }
+  std::unique_ptr<Scorer> make() const override;
+  bool is_learned() const override { return true; }
+  int factors() const override { return 3; }
+
+  const WordTemplates& templates() const { return templates_; }
+  int vector_width() const { return vector_width_; }
+  int rank() const { return rank_; }
+  double weight() const { return weight_; }
+  // Rows are padded with zeros to whole vectors of eight, and stay zero there.
+  int stride() const { return (rank_ + 7) / 8 * 8; }
+  // The bias, the features that have rows, and a row for each number in the vectors of a word and its neighbours.
+  std::uint32_t row_count() const {
+    return first_vector_row() + static_cast<std::uint32_t>(vector_offsets.size()) * static_cast<std::uint32_t>(vector_width_);
+  }
+  std::uint32_t first_vector_row() const { return static_cast<std::uint32_t>(rows_.size()) + 1; }
+  static constexpr std::uint32_t bias_row = 0;
+
+  // The row of a feature; that of the bias for one without a row of its own.
+  std::uint32_t row_of(std::uint32_t key) const { return rows_.find(key); }
+  // f(row) for the features of a word that have one, the bias first. Vectors are apart: they have values.
+  template <class F>
+  void for_each_row(const Atoms& atoms, int position, F f) const {
+    f(std::uint32_t{bias_row});
+    templates_.for_each_key(atoms, position, [&](std::uint32_t key) {
+      if (const std::uint32_t row = row_of(key); row != bias_row) f(row);
+    });
+  }
+  // f(first row, numbers) for the vectors of a word and its neighbours.
+  template <class F>
+  void for_each_vector(const Atoms& atoms, int position, F f) const {
+    if (vector_width_ == 0) return;
+    std::uint32_t row = first_vector_row();
+    for (const int offset : vector_offsets) {
+      if (const float* numbers = atoms.vector(position + offset)) f(row, numbers);
+      row += static_cast<std::uint32_t>(vector_width_);
+    }
+  }
+
+ private:
+  WordTemplates templates_;
+  FlatMap<std::uint32_t> rows_;  // numbers of rows, counted from 1 in the order of the keys
+  int vector_width_;
+  int rank_;
+  double weight_;
+};
+
+}  // namespace headwise::scoring
