@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "confidence/expansion.hpp"
+#include "treebank/projectivity.hpp"
+#include "treebank/tree_check.hpp"
 
 namespace headwise::confidence {
 namespace {
@@ -41,6 +43,13 @@ void Judge::find_background(std::span<const std::uint8_t> allowed) {
   }
 }
 
+// Whether heads are a tree, of the kind that the parser searches.
+bool Judge::is_searched(std::span<const int> heads) const {
+  const ParserShape& shape = parser_.shape();
+  return check_tree(heads, {.single_root = shape.single_root}).empty() &&
+         (!shape.projective || nonprojective_arcs(heads).empty());
+}
+
 Problem Judge::problem(const CandidateTables& scores) {
   const ParserShape& shape = parser_.shape();
   if (shape.sums_all_trees()) return parser_.trees().problem_of(scores);
@@ -63,6 +72,7 @@ double Judge::sum(double temperature, std::vector<double>& probabilities) {
 }
 
 double Judge::score(std::span<const int> heads) {
+  if (!is_searched(heads)) return kImpossible;
   LinkedTree links;
   return score_of_parts(problem(parser_.shape().sums_all_trees() ? parser_.trees().scores() : expanded_), heads, links);
 }

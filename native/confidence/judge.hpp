@@ -47,6 +47,7 @@ class Judge {
   double sum(double temperature, std::vector<double>& probabilities);
   // The score of a tree; −inf where it has an arc that is not considered.
   double score(std::span<const int> heads);
+  bool is_searched(std::span<const int> heads) const;
 
   const std::vector<double>& arc_probabilities(const ConfidenceScale& scale);
   void find_labels(std::span<const int> heads, std::vector<int>& labels);

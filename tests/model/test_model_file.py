@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import struct
 from pathlib import Path
@@ -101,12 +102,19 @@ def test_inconsistent_model_is_refused(model: Path, change: str) -> None:
         Parser.load(model)
 
 
-def test_failed_write_leaves_the_old_model(model: Path, parser: Parser) -> None:
+def test_failed_write_leaves_the_old_model(
+    model: Path, parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = model.read_bytes()
-    (model.parent / "model.hw.partial").mkdir()  # makes the write fail
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(ModelError, match="could not be written"):
         parser.save(model)
     assert model.read_bytes() == before
+    assert [path.name for path in model.parent.iterdir()] == [model.name]
 
 
 OLD_MODELS = sorted((Path(__file__).parents[2] / "tests" / "fixtures" / "models").glob("*.hw"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 
@@ -16,6 +17,7 @@ from headwise.cli.corpus import corpus
 from headwise.cli.doubt import doubt
 from headwise.cli.evaluate import evaluate
 from headwise.cli.info import info
+from headwise.cli.overwriting import keeping_inputs
 from headwise.cli.parse import parse
 from headwise.cli.show import show
 from headwise.cli.tag import tag
@@ -39,7 +41,7 @@ for command in (
     *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
     *(cluster, vectors),
 ):
-    app.command()(command)
+    app.command()(keeping_inputs(command))
 
 
 @app.callback(invoke_without_command=True)
@@ -57,6 +59,8 @@ def main() -> None:
     """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
     from headwise.errors import HeadwiseError
 
+    # A polite end: what is half written is removed on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     warnings.showwarning = lambda message, *_: print(f"headwise: {message}", file=sys.stderr)
     try:
         app()

@@ -145,4 +145,7 @@ def _draw(report: Report, plot: Path) -> None:
         if plot.suffix == ".svg"
         else reliability_html(report.reliability, title=title)
     )
-    plot.write_text(drawn, encoding="utf-8")
+    from headwise.atomic import replaced
+
+    with replaced(plot) as file:
+        file.write(drawn.encode())

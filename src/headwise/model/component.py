@@ -7,6 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from headwise.model import ModelError, Tensors, read_model, write_model
 
 
@@ -21,6 +23,11 @@ class Component:
     def __init__(self, config: Any, tensors: Tensors) -> None:
         self.config = config
         self._tensors = tensors
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what it is made of, so that it can be pickled and copied."""
+        tensors = {name: np.asarray(tensor) for name, tensor in self._tensors.items()}
+        return type(self), (self.config, tensors)
 
     def to_tensors(self) -> tuple[dict[str, Any], Tensors]:
         """The configuration and the tensors."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from headwise.atomic import replaced
 from headwise.errors import HeadwiseError
 from headwise.model.packing import Packing, unpack
 
@@ -52,16 +51,10 @@ def write_model(
     """
     path = Path(path)
     body = model_bytes(kind, config, tensors, packings)
-    partial = path.with_name(path.name + ".partial")
     try:
-        with open(partial, "wb") as file:
+        with replaced(path) as file:
             file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
     except OSError as error:
-        with suppress(OSError):
-            partial.unlink()
         raise ModelError(f"{path}: the model could not be written ({error.strerror}).") from error
 
 

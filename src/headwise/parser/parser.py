@@ -118,6 +118,11 @@ class Parser:
         other.scorers = self.scorers if scorers is None else tuple(scorers)
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what it is made of, so that parsers can be pickled and copied."""
+        weights = {name: np.asarray(table) for name, table in self.weights.items()}
+        return type(self), (self.config, weights, self.scorers)
+
     def __call__(self, sentence: Input) -> Parse:
         return next(self.pipe([sentence]))
 

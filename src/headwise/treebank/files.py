@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
+from headwise.atomic import replaced
 from headwise.errors import TreebankError
 
 #: What can be read: a path, "-" for standard input, bytes as they are, or an open file.
@@ -164,13 +165,8 @@ def opened_for_writing(writable: Writable) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
-        with unfinished.open("wb") as file, _compressing(file, path.suffix) as compressed:
-            yield compressed
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with replaced(path) as file, _compressing(file, path.suffix) as compressed:
+        yield compressed
 
 
 @contextmanager

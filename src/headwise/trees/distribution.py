@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,10 @@ from headwise.trees.batch import Batch
 from headwise.trees.checks import Floats, check_acyclic, float_array, word_integers
 from headwise.trees.parts import Marginals, Parts
 from headwise.trees.tree import Integers, Solution, Tree
+
+
+def _made(kind: type[Distribution], args: tuple[Any, ...], options: dict[str, Any]) -> Distribution:
+    return kind(*args, **options)
 
 
 class Distribution(ABC):
@@ -31,6 +35,17 @@ class Distribution(ABC):
     single_root: bool
     _problem: native.Distribution
     _arcs: Floats  # (n+1, n+1, L), −inf where forbidden
+
+    _made_of: tuple[tuple[Any, ...], dict[str, Any]]
+
+    def __new__(cls, *args: Any, **options: Any) -> Self:
+        made = super().__new__(cls)
+        made._made_of = (args, options)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what it was made of, so that distributions can be pickled and copied."""
+        return _made, (type(self), *self._made_of)
 
     def argmax(self) -> Solution:
         """The tree of the greatest score. Ties are broken by a fixed rule."""

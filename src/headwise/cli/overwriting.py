@@ -1,0 +1,46 @@
+"""No command writes over what it reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import typer
+
+IN_PLACE = ("calibrate",)
+"""Commands that are there to change a file."""
+
+
+def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, refused where its output is one of the files that its other parameters name."""
+    if command.__name__ in IN_PLACE:
+        return command
+
+    @wraps(command)
+    def kept(*args: Any, **parameters: Any) -> None:
+        from headwise.atomic import same_file
+
+        output = parameters.get("output")
+        if isinstance(output, Path) and output.is_file():
+            others = (value for name, value in parameters.items() if name != "output")
+            for name in _files(others):
+                if same_file(output, name):
+                    raise typer.BadParameter(
+                        f"{output} is what the command reads ({name}); write to another file"
+                    )
+        command(*args, **parameters)
+
+    return kept
+
+
+def _files(values: Iterator[Any]) -> Iterator[str | os.PathLike[str]]:
+    for value in values:
+        if isinstance(value, list):
+            yield from _files(iter(value))
+        elif isinstance(value, Path) or (
+            isinstance(value, str) and 0 < len(value) < 4096 and "\0" not in value
+        ):
+            yield value
