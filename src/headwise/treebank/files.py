@@ -165,7 +165,7 @@ def opened_for_writing(writable: Writable) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    with replaced(path) as file, _compressing(file, path.suffix) as compressed:
+    with replaced(path) as whole, _compressing(whole, path.suffix) as compressed:
         yield compressed
 
 
