@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headwise.cli.choices import MOST_THREADS
+
 if TYPE_CHECKING:
     from headwise.text import Tokenizer
 
@@ -61,7 +63,10 @@ def cluster(
         ),
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=0, help="For counting; 0 uses every core. The clusters do not depend on it.")
+        int,
+        typer.Option(
+            min=0, max=MOST_THREADS, help="For counting; 0 uses every core. The clusters do not depend on it."
+        ),
     ] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:

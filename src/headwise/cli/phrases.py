@@ -14,6 +14,7 @@ import typer
 
 from headwise.cli.choices import OnError, OutputFormat, ParseOutput
 from headwise.cli.inputs import Given
+from headwise.cli.messages import tell
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -246,7 +247,7 @@ def convert_phrases(paths: Sequence[Path], output: Path, to: OutputFormat, on_er
         trees += [rooted(own) for own in stripped if own is not None]
         skipped += reader.skipped
     rules = HeadRules.choose(trees)
-    print(f"headwise: heads by the rules called {rules.name}", file=sys.stderr)
+    tell(f"heads by the rules called {rules.name}")
     with to.writer(output) as writer:
         for tree in trees:
             sentence = to_dependencies(tree, rules)
