@@ -49,7 +49,7 @@ inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, 
         parser.emplace(shape, bound.tables(), options);
         atoms = Atoms(shape.words);
       }
-      if (sentences[i]->size() > longest_whole) {
+      if (sentences[i]->size() > (wishes.any(i) ? longest_whole : longest_searched(shape))) {
         parse_in_stretches(*sentences[i], *parser, decoder, atoms, result);
       } else {
         atoms.assign(*sentences[i]);

@@ -73,6 +73,11 @@ struct BatchWishes {
     check_list(label_scores, "label_scores", [&](std::size_t n) { return arcs(n) * static_cast<std::size_t>(label_count); });
   }
 
+  bool any(std::size_t i) const {
+    const auto has = [&](const auto& list) { return !list.empty() && list[i]; };
+    return has(allowed) || has(labels) || has(arc_scores) || has(label_scores);
+  }
+
   Wishes of(std::size_t i, int label_count) const {
     const auto pick = [&](const auto& list) {
       using Span = decltype(view(*list[0]));

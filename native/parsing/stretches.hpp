@@ -19,21 +19,28 @@ namespace headwise::parsing {
 inline constexpr int longest_whole = 1000;    // words of a sentence that is parsed in one piece
 inline constexpr int longest_stretch = 500;
 
+// Where arcs may cross above first order, trees are found by search. Above this length, arcs are pruned word by word and
+// more of them are left, of which a search takes its time: half a minute for a thousand words.
+inline int longest_searched(const ParserShape& shape) {
+  return shape.sums_all_trees() ? longest_whole : shape.pruner->limits.longest_summed;
+}
+
 // Where the stretch that begins after the first `begin` words ends.
-inline int stretch_end(const Sentence& sentence, int begin) {
+inline int stretch_end(const Sentence& sentence, int begin, int longest) {
   constexpr std::array<std::string_view, 9> stops = {".", "!", "?", "…", "。", "！", "？", "।", "؟"};
-  if (sentence.size() - begin <= longest_stretch) return sentence.size();
-  for (int end = begin + longest_stretch; end > begin + longest_stretch / 2; --end)
+  if (sentence.size() - begin <= longest) return sentence.size();
+  for (int end = begin + longest; end > begin + longest / 2; --end)
     if (std::find(stops.begin(), stops.end(), sentence.field(end, Column::form)) != stops.end()) return end;
-  return begin + longest_stretch;
+  return begin + longest;
 }
 
 inline void parse_in_stretches(const Sentence& sentence, Parser& parser, Decoder decoder, Atoms& atoms,
                                ParseResult& result) {
   ParseResult whole;
   int root = 0;
+  const int longest = std::min(longest_stretch, longest_searched(parser.shape()));
   for (int begin = 0, end; begin < sentence.size(); begin = end) {
-    end = stretch_end(sentence, begin);
+    end = stretch_end(sentence, begin, longest);
     atoms.assign(sentence, begin, end - begin);
     parser.parse(atoms, decoder, result);
     for (std::size_t m = 1; m <= result.heads.size(); ++m) {

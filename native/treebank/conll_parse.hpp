@@ -55,6 +55,10 @@ class SentenceParser {
       auto end = newline == std::string_view::npos ? bytes.size() : newline;
       if (end > at && bytes[end - 1] == '\r') --end;
       if (end == at) break;
+      if (const void* lone = std::memchr(bytes.data() + at, '\r', end - at)) {
+        fail(static_cast<std::size_t>(static_cast<const char*>(lone) - bytes.data()),
+             "a carriage return stands inside the line", "remove it: lines end with a line feed, or with both");
+      }
       if (bytes[at] != '#') read_row(at, end);
       at = next;
     }
@@ -198,6 +202,13 @@ class SentenceParser {
   }
 
   void require_tree(bool single_root) const {
+    for (int word = 1; word <= sentence_.size(); ++word) {
+      const Row& row = sentence_.row(word);
+      if (sentence_.head(word) == -1 && sentence_.field(row, Column::head) != "_") {
+        fail(row.field_begin(Column::head), "HEAD is " + shown(sentence_.field(row, Column::head)),
+             "write the number of a word, 0 for the root, or _ for a head not known");
+      }
+    }
     const auto problems = check_tree(sentence_.heads_, {.single_root = single_root, .missing_heads = true});
     if (problems.empty()) return;
     const auto& first = problems.front();

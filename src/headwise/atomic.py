@@ -27,7 +27,7 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, file)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, _mode(target))
+        os.chmod(name, mode_of(target))
         os.replace(name, target)
     except BaseException:
         with suppress(OSError):
@@ -35,7 +35,7 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
-def _mode(target: Path) -> int:
+def mode_of(target: Path) -> int:
     """Of the file that is there, or what a new one would have."""
     with suppress(FileNotFoundError):
         return target.stat().st_mode & 0o7777

@@ -171,3 +171,27 @@ def test_too_few_sentences_for_the_folds(tmp_path: Path) -> None:
     result = headwise("doubt", tmp_path / "few.conllu", "--quiet")
     assert isinstance(result.exception, HeadwiseError)
     assert "folds" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [([99, 0], "99"), ([2, 1], "cycle"), ([-7, 0], "-7"), ([1, 0], "own head"), ([0, -1], "has no head")],
+)
+def test_doubt_says_what_is_no_tree_or_leaves_it_out(
+    broken: list[int], problem: str, folder: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "broken.conllu"
+    write(toy_treebank(20, seed=11), file)
+    lines = [f"{m}\tdog\t_\tNOUN\t_\t_\t{'_' if h == -1 else h}\tx\t_\t_\n" for m, h in enumerate(broken, 1)]
+    file.write_text(file.read_text() + "".join(lines) + "\n")
+    options = ("--preset", "first", "--epochs", 1, "--folds", 2, "--quiet", "--to", "json")
+    result = headwise("doubt", file, *options)
+    assert isinstance(result.exception, HeadwiseError)
+    assert problem in str(result.exception)
+    result = headwise("doubt", file, *options, "--on-error", "skip")
+    assert result.exit_code == 0
+    assert {json.loads(line)["sentence"] for line in result.stdout.splitlines()} == set(range(1, 21))
+    assert "1 broken sentence skipped" in result.stderr
+    result = headwise("doubt", file, "-m", folder / "m.hw", "--to", "json", "--on-error", "skip")
+    assert result.exit_code == 0
+    assert len({json.loads(line)["sentence"] for line in result.stdout.splitlines()}) >= 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from itertools import product
 
@@ -157,3 +159,22 @@ def test_variables_are_checked() -> None:
         problem.solve()
     with pytest.raises(ValueError, match="iterations"):
         Limits(iterations=0)
+
+
+def test_problems_that_live_to_the_end_leave_nothing_behind() -> None:
+    """The core complains at exit about what still holds Python objects."""
+    script = (
+        "from headwise.dual import Problem\n"
+        "class One:\n    def maximize(self, multipliers): return float(multipliers[0]), [1]\n"
+        "problem = Problem(1)\nproblem.add(One(), [0])\nprint(problem.solve().exact)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+    assert done.stderr == ""
+
+
+def test_choices_are_of_variables_that_there_are() -> None:
+    problem = Problem(3)
+    for wrong in ([3], [-1], [0, 10**6]):
+        with pytest.raises(ValueError, match="between 0 and 2"):
+            problem.add_choice(wrong)

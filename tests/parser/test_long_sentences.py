@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,15 @@ def test_the_next_sentence_is_not_limited(preset: str, train_sentences: list[Sen
     )
     assert [parse.limited for parse in parses] == [True, False, False]
     assert [parse.exact for parse in parses] == [False, True, True]
+
+
+def test_searches_are_bounded_by_shorter_stretches() -> None:
+    """Where arcs cross above first order, a thousand words in one piece would take half a minute."""
+    parser = Parser.load(Path(__file__).parents[1] / "fixtures" / "models" / "format-2-full.hw")
+    sentence = long_sentence(601)
+    parse = parser(sentence)
+    assert parse.limited
+    assert check_tree(parse.heads, single_root=True) == []
+    stretch = Sentence.from_words(sentence.forms[:300], upos=sentence.upos[:300])
+    assert parse.heads[:300].tolist() == parser(stretch).heads.tolist()
+    assert not parser(stretch).limited

@@ -159,3 +159,26 @@ def test_wrong_calls():
         read(b"", validate="all")
     with pytest.raises(ValueError, match="format must be"):
         read(b"", format="tsv")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"1\ta\rb\t_\t_\t_\t_\t0\troot\t_\t_\n\n",
+        b"1\ta\t_\t_\t_\t_\t0\troot\t_\tx\r\r\n\n",
+        b"# text = a\rb\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n",
+    ],
+)
+def test_a_carriage_return_inside_a_line(data: bytes) -> None:
+    """Nothing that is written could hold it, so it is not read either."""
+    with pytest.raises(TreebankError, match="carriage return stands inside the line"):
+        list(read(data, validate="columns"))
+
+
+@pytest.mark.parametrize("head", ["-1", "-2", "-9999999999999999999"])
+def test_negative_heads_are_no_unknown_ones(head: str) -> None:
+    data = f"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n2\tb\t_\t_\t_\t_\t{head}\tx\t_\t_\n\n".encode()
+    with pytest.raises(TreebankError):
+        list(read(data))
+    assert len(list(read(data, validate="columns"))) == 1
+    assert len(list(read(data.replace(head.encode(), b"_")))) == 1

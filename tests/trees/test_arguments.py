@@ -92,6 +92,9 @@ def test_bad_parts() -> None:
         Parts([[0, 1, 2]], [1.0, 2.0])
     with pytest.raises(ValueError, match="nodes must be integers"):
         Parts([[0.5, 1, 2]], [1.0])
+    for far in (2**32, 2**31, -1, -(2**40)):
+        with pytest.raises(ValueError, match="numbered from 0"):
+            Parts([[0, 1, far]], [1.0])
 
 
 @pytest.mark.parametrize(

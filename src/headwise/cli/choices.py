@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_THREADS = 1024
 LARGEST_SEED = 2**63 - 1
+MOST_TREES = 10_000
+"""Of a sentence, k best."""
 Threads = Annotated[
     int, typer.Option(min=0, max=MOST_THREADS, help="0 uses every core; the output is the same.")
 ]

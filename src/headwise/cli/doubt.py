@@ -89,13 +89,14 @@ def doubt(
     from headwise.errors import HeadwiseError
     from headwise.learning import Listener, TrainingSettings
     from headwise.parser.pipeline import Pipeline, load
-    from headwise.treebank import read
+    from headwise.treebank import annotated, read
 
-    reader = read(file, format=from_.value, validate="columns", on_error=on_error.value)
-    sentences = list(reader)
+    reader = read(file, format=from_.value, on_error=on_error.value)
+    needs_trees = model is None and on_error is OnError.skip
+    sentences = list(annotated(reader) if needs_trees else reader)
     report_skipped(reader.skipped)
     if not sentences:
-        raise HeadwiseError(f"{file} has no sentences.")
+        raise HeadwiseError(f"{file} has no sentences{' that are not broken' * bool(reader.skipped)}.")
     unannotated = next((s for s in sentences if not has_tree(s)), None)
     threads = threads or os.cpu_count() or 1
     if model is not None:
@@ -105,7 +106,7 @@ def doubt(
     elif unannotated is not None:
         raise HeadwiseError(
             f"{unannotated.source}: a word has no head. Give a --model to rank sentences without annotation "
-            "by how uncertain it is."
+            "by how uncertain it is, or leave such sentences out (--on-error skip)."
         )
     else:
         settings = TrainingSettings.preset(preset, epochs=epochs, seed=seed, threads=threads)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, ParseOutput, Threads
+from headwise.cli.choices import LARGEST_SEED, MOST_TREES, OnError, ParseInput, ParseOutput, Threads
 from headwise.cli.inputs import given_inputs, sentences_of
 from headwise.cli.messages import tell
 from headwise.cli.phrases import is_phrase_model, parse_phrases
@@ -91,7 +91,10 @@ def parse(
     k_best: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="K", help="Write the K most probable trees of each sentence, with probabilities."
+            min=1,
+            max=MOST_TREES,
+            metavar="K",
+            help="Write the K most probable trees of each sentence, with probabilities.",
         ),
     ] = None,
     certificates: Annotated[

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from headwise.cli.choices import ParseInput
+from headwise.cli.choices import MOST_TREES, ParseInput
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
 from headwise.cli.phrases import are_brackets, tree_pieces, trees_of
 from headwise.cli.streams import writing
@@ -74,6 +74,7 @@ def show(
         int,
         typer.Option(
             min=1,
+            max=MOST_TREES,
             metavar="K",
             help="The K most probable trees side by side; in a treebank, each K sentences are such trees.",
         ),

@@ -19,7 +19,7 @@ from headwise.constituency.joined import LIMITS, JoinedParse, PhraseAndDependenc
 from headwise.constituency.labels import Labels
 from headwise.constituency.lexicon import Lexicon, LexiconCounts
 from headwise.constituency.model1 import Events, Model1, Previous
-from headwise.constituency.pcfg import Pcfg, PcfgCounts
+from headwise.constituency.pcfg import NoParseError, Pcfg, PcfgCounts
 from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
 from headwise.dual import Limits
@@ -178,7 +178,8 @@ class PhraseParser(Stored):
         if self.join == "none":
             forest = self.grammar.forest(words)
             best = forest.best()
-            assert best is not None
+            if best is None:
+                raise NoParseError("the grammar has no tree for these words.")
             return PhraseParse(best.tree, best.heads, best.score, True, 0.0, forest.threshold)
         assert self.tagger is not None
         joined: JoinedParse

@@ -17,12 +17,14 @@ import hashlib
 import json
 import os
 import platform
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from headwise.atomic import mode_of
 from headwise.corpus.inputs import InputFile
 from headwise.corpus.options import CorpusOptions
 from headwise.errors import HeadwiseError
@@ -162,14 +164,17 @@ class OutputFolder:
 
     @contextmanager
     def _whole_file(self, path: Path) -> Iterator[NewFile]:
-        unfinished = self.own / "unfinished" / f"{path.name}.{platform.node()}.{os.getpid()}"
+        whose = f"{path.name}.{platform.node()}.{os.getpid()}."
+        descriptor, name = tempfile.mkstemp(prefix=whose, dir=self.own / "unfinished")
+        unfinished = Path(name)
         try:
-            with unfinished.open("wb") as file:
+            with os.fdopen(descriptor, "wb") as file:
                 new = NewFile(file)
                 yield new
                 file.flush()
                 os.fsync(file.fileno())
                 new.size = file.tell()
+            unfinished.chmod(mode_of(path))
             unfinished.replace(path)
             _flush_folder(path.parent)
         except BaseException:

@@ -55,21 +55,28 @@ class Problem:
             raise ValueError(f"variables is {variables}, must not be negative")
         self.variables = variables
         self._members: list[list[int]] = []
-        self._native = native.Problem(variables)
+        # The core holds them while it solves, and no longer: what holds Python objects must be gone by the
+        # time Python ends, and a problem may be there to the end.
+        self._subproblems: list[Subproblem] = []
+        self._choices: list[list[int]] = []
 
     def add(self, subproblem: Subproblem, variables: Sequence[int]) -> None:
         """A subproblem and which variables it has, in the order of its multipliers."""
-        members = [int(v) for v in variables]
+        members = self._checked(variables)
         if len(set(members)) != len(members):
             raise ValueError("a subproblem must not have a variable twice")
-        if any(not 0 <= v < self.variables for v in members):
-            raise ValueError(f"variables must lie between 0 and {self.variables - 1}")
         self._members.append(members)
-        self._native.add(subproblem, members)
+        self._subproblems.append(subproblem)
 
     def add_choice(self, variables: Sequence[int]) -> None:
         """Says that exactly one of these variables is on in every solution, which lets the solver branch."""
-        self._native.add_choice([int(v) for v in variables])
+        self._choices.append(self._checked(variables))
+
+    def _checked(self, variables: Sequence[int]) -> list[int]:
+        numbers = [int(v) for v in variables]
+        if any(not 0 <= v < self.variables for v in numbers):
+            raise ValueError(f"variables must lie between 0 and {self.variables - 1}")
+        return numbers
 
     def solve(self, limits: Limits | None = None, *, propose: Propose | None = None) -> Result:
         """Search for the best solution that all subproblems agree on.
@@ -79,7 +86,7 @@ class Problem:
         if uncovered := set(range(self.variables)).difference(*self._members):
             raise ValueError(f"no subproblem has variable {min(uncovered)}")
         best = _Best(self.variables, self._members, propose)
-        outcome = native.solve(self._native, (limits or Limits()).to_native(), best)
+        outcome = native.solve(self._to_native(), (limits or Limits()).to_native(), best)
         return Result(
             assignment=best.assignment,
             score=outcome["score"],
@@ -90,6 +97,14 @@ class Problem:
             averaged=outcome["averaged"],
             trace=Trace(*outcome["trace"]),
         )
+
+    def _to_native(self) -> native.Problem:
+        problem = native.Problem(self.variables)
+        for subproblem, members in zip(self._subproblems, self._members, strict=True):
+            problem.add(subproblem, members)
+        for choice in self._choices:
+            problem.add_choice(choice)
+        return problem
 
 
 class _Best:

@@ -60,6 +60,20 @@ class Length:
         return f"has {len(value)} entries, must have {self.length}"
 
 
+@dataclass(frozen=True)
+class InOneField:
+    """Text that a column of a treebank can hold."""
+
+    least: int = 1
+
+    def problem(self, value: str) -> str | None:
+        if len(value) < self.least:
+            return "is empty"
+        return "holds a tab, a line break or a NUL" if any(c in value for c in "\t\n\r\0") else None
+
+
+Field = Annotated[str, InOneField()]
+FieldOrNothing = Annotated[str, InOneField(0)]
 Bits = Annotated[int, Within(4, 30)]
 """Of a table of 2**bits weights."""
 

@@ -86,7 +86,7 @@ def unusable(
     place = "this" if path is None else str(path)
     try:
         yield
-    except (ModelError, LookupError, TypeError, ValueError, ArithmeticError) as error:
+    except (ModelError, LookupError, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
         raise ModelError(f"{place} is not a usable {kind}: {error}. {remedy}") from error
     except MemoryError as error:
         raise ModelError(f"{place} is not a usable {kind}: it needs more memory than there is.") from error

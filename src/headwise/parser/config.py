@@ -12,7 +12,7 @@ from headwise._native import parsing as native
 from headwise._native import scoring as native_scoring
 from headwise.confidence.calibration import UNFITTED, Calibration
 from headwise.model.file import Table
-from headwise.model.schema import NAME_IN_FILES, Bits, Within
+from headwise.model.schema import NAME_IN_FILES, Bits, Field, Within
 from headwise.model.stored import Shapes
 from headwise.parser.decoders import Decoder
 from headwise.scoring.factorizations import Factorization
@@ -49,7 +49,7 @@ class PrunerConfig:
 class ParserConfig:
     """Everything about a parser but its weights; stored in the header of the model file."""
 
-    labels: list[str]
+    labels: list[Field]
     label_arcs: list[int]
     """The labels seen on arcs: (head tag, modifier tag, direction, label), one after the other."""
     label_mode: Literal["none", "separate", "joint", "latent"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from headwise.treebank import Sentence
 
@@ -30,29 +31,60 @@ def in_batches(
 ) -> Iterator[Result]:
     """The results of ``work``, which takes a batch, for a stream of items, in order.
 
-    With ``ahead`` the next batch is worked on while the caller is busy with this one.
+    With ``ahead`` the next batch is worked on while the caller is busy with this one. Where the stream raises
+    an error, the results of what was read before come out before it.
     """
     if batch_size < 1:
         raise ValueError(f"batch_size is {batch_size}, must be at least 1")
-    stream = iter(items)
-    batches = iter(lambda: list(islice(stream, batch_size)), [])
-    if not ahead:
-        for batch in batches:
-            yield from work(batch)
-        return
-    with ThreadPoolExecutor(1) as background:
-        waiting: Future[list[Result]] | None = None
-        failure: Exception | None = None
-        while True:
-            batch = []
+    batches = _Batches(items, batch_size)
+    return _ahead(batches, work) if ahead else _one_by_one(batches, work)
+
+
+class _Batches(Generic[Item]):
+    """A stream in batches; the error that ends it, if one does, is kept for later."""
+
+    def __init__(self, items: Iterable[Item], size: int) -> None:
+        self._stream, self._size = iter(items), size
+        self.failure: Exception | None = None
+
+    def next(self) -> list[Item]:
+        """The next batch, empty at the end."""
+        batch: list[Item] = []
+        if self.failure is None:
             try:
-                batch = next(batches, [])
-            except Exception as error:  # what was read before comes out before it, as without threads
-                failure = error
+                # Not list(islice(…)), which would lose what it has when the stream fails.
+                batch.extend(islice(self._stream, self._size))
+            except Exception as error:
+                self.failure = error
+        return batch
+
+
+def _one_by_one(batches: _Batches[Item], work: Callable[[list[Item]], list[Result]]) -> Iterator[Result]:
+    while batch := batches.next():
+        yield from work(batch)
+    if batches.failure is not None:
+        raise batches.failure
+
+
+def _ahead(batches: _Batches[Item], work: Callable[[list[Item]], list[Result]]) -> Iterator[Result]:
+    process = os.getpid()
+    background = ThreadPoolExecutor(1)
+    try:
+        waiting: Future[list[Result]] | None = None
+        while True:
+            if os.getpid() != process:
+                raise RuntimeError(
+                    "results that were begun in another process cannot be gone on with after a fork: its threads "
+                    "stayed there. Begin anew in each process, or parse with threads=1."
+                )
+            batch = batches.next()
             done, waiting = waiting, background.submit(work, batch) if batch else None
             if done is not None:
                 yield from done.result()
-            if failure is not None:
-                raise failure
             if waiting is None:
-                return
+                break
+        if batches.failure is not None:
+            raise batches.failure
+    finally:
+        if os.getpid() == process:  # elsewhere there is no thread to wait for
+            background.shutdown()

@@ -100,4 +100,7 @@ def _tensors(entries: dict[int, list[int]]) -> Tensors:
 
 
 def load_lexicon(tensors: Tensors, label_count: int) -> Lexicon:
-    return Lexicon(tensors["keys"], tensors["begins"], tensors["labels"], label_count)
+    lexicon = Lexicon(tensors["keys"], tensors["begins"], tensors["labels"], label_count)
+    if not lexicon.guess("", ""):
+        raise ValueError("the lexicon is damaged: it knows no candidates for unseen words")
+    return lexicon

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from headwise._native import tagging as native
 from headwise.model import Stored, Table, Tensors
-from headwise.model.schema import Bits, Length
+from headwise.model.schema import Bits, Field, FieldOrNothing, Length
 from headwise.model.stored import Shapes
 from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.scoring.word_view import WordViewConfig
@@ -71,13 +71,13 @@ class TagLattice:
 class TaggerConfig:
     """Everything about a tagger but its weights; stored in the header of the model file."""
 
-    tags: list[Annotated[list[str], Length(3)]]
+    tags: list[Annotated[list[Field], Length(3)]]
     """UPOS, XPOS and FEATS of every tag."""
     columns: list[str]
     """The columns of these that the treebank uses; the others are left alone."""
     templates: list[str]
     bits: Bits
-    scripts: list[str]
+    scripts: list[FieldOrNothing]
     """The edit scripts of lemmas; empty where no lemmas were learned."""
     lemma_templates: list[str]
     lemma_bits: Bits

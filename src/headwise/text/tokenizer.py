@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from headwise._native import text as native
 from headwise.errors import HeadwiseError
 from headwise.model import Stored, Table, Tensors
-from headwise.model.schema import Bits, Within
+from headwise.model.schema import Bits, Field, FieldOrNothing, Within
 from headwise.model.stored import Shapes
 from headwise.text.multiwords import MultiwordRules
 from headwise.treebank import Sentence
@@ -40,7 +40,7 @@ class TokenizerConfig:
     bits: Bits
     spaces_in_tokens: bool
     """Whether a token may hold a space (French "10 000")."""
-    multiwords: dict[str, tuple[Annotated[int, Within(0, 1 << 16)], str, tuple[str, ...]]]
+    multiwords: dict[str, tuple[Annotated[int, Within(0, 1 << 16)], FieldOrNothing, tuple[Field, ...]]]
     """The rules that split multiword tokens, by ending."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made."""

@@ -172,7 +172,7 @@ def read_json(file: Readable) -> Iterator[Sentence]:
             if not isinstance(document, dict):
                 raise JsonError("each line is an object of its own")
             yield sentence_from_json(document)
-        except (ValueError, HeadwiseError) as error:
+        except (ValueError, RecursionError, HeadwiseError) as error:
             raise JsonError(f"{name_of(file)}:{number}: {error}") from error
 
 

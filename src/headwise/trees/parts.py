@@ -45,6 +45,8 @@ class Parts:
             raise ValueError(f"nodes must have one row a part, not shape {given.shape}")
         if given.size and given.dtype.kind not in "iu":
             raise ValueError(f"nodes must be integers, not {given.dtype}")
+        if given.size and not 0 <= given.min() <= given.max() <= np.iinfo(np.int32).max:
+            raise ValueError(f"nodes are numbered from 0; there are {given.min()} to {given.max()}")
         node_array = np.ascontiguousarray(given, dtype=np.int32)
         value_array = float_array("values", values)
         if value_array.shape != (len(node_array),):
