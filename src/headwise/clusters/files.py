@@ -11,6 +11,8 @@ from headwise.treebank.files import name_of, opened_for_writing, read_lines
 
 _LINE = re.compile(r"[01]+\t[^\t]+\t\d+\s*$")
 
+_COUNT = re.compile(r"[0-9]{1,18}")
+
 
 class ClusterError(HeadwiseError):
     """Clusters, or a text, that cannot be used."""
@@ -35,7 +37,7 @@ def read_paths(path: str | Path) -> Iterator[tuple[str, str, int]]:
             continue
         fields = text.split("\t") if "\t" in text else text.split()
         bits, form, count = (*fields, "1")[:3] if len(fields) in (2, 3) else ("", "", "")
-        if not form or not bits or set(bits) - {"0", "1"} or not (count.isascii() and count.isdigit()):
+        if not form or not bits or set(bits) - {"0", "1"} or not _COUNT.fullmatch(count):
             raise ClusterError(
                 f"{name_of(path)}:{number}: a bit string, a word and a count were expected, "
                 "as in 00101<tab>word<tab>12."

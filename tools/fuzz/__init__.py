@@ -1,0 +1,1 @@
+"""Attacks on Headwise that can be repeated: CONTRIBUTING.md says how to run them."""
