@@ -74,8 +74,8 @@ def _ahead(batches: _Batches[Item], work: Callable[[list[Item]], list[Result]]) 
         while True:
             if os.getpid() != process:
                 raise RuntimeError(
-                    "results that were begun in another process cannot be gone on with after a fork: its threads "
-                    "stayed there. Begin anew in each process, or parse with threads=1."
+                    "results that were begun in another process cannot be gone on with after a fork: its "
+                    "threads stayed there. Begin anew in each process, or parse with threads=1."
                 )
             batch = batches.next()
             done, waiting = waiting, background.submit(work, batch) if batch else None

@@ -1,0 +1,23 @@
+"""Every promise names tests that there are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "promises.md"
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not here")
+def test_promises_name_tests_that_there_are() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE.read_text("utf-8"))
+    assert len(named) > 25
+    for file, test in named:
+        assert f"def {test}(" in (ROOT / file).read_text("utf-8"), f"{file}::{test}"
+    for section in PAGE.read_text("utf-8").split("\n## ")[1:-1]:
+        promises = section.split("\n- ")[1:]
+        assert promises
+        assert all("`tests/" in promise for promise in promises), section.partition("\n")[0]
