@@ -95,7 +95,7 @@ def test_what_was_read_before_a_failure_comes_out_before_it(parser: Parser) -> N
         seen: list[Parse] = []
         with pytest.raises(RuntimeError, match="lost"):
             seen.extend(parser.pipe(broken(), threads=threads, batch_size=3))
-        assert len(seen) == 6
+        assert len(seen) == 7
     with pytest.raises(ValueError, match="batch_size is 0"):
         list(parser.pipe([], batch_size=0))
 

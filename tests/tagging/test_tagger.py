@@ -190,5 +190,5 @@ def test_a_lexicon_without_entries_is_an_error_and_no_crash(tagger: Tagger) -> N
         "labels": np.zeros(0, np.int32),
     }
     empty = {**tensors, **{f"tags.lexicon.{name}": array for name, array in nothing.items()}}
-    with pytest.raises(ValueError, match="lexicon is damaged"):
-        Tagger.from_tensors(config, empty).marginals(["The", "cloud", "unheard-of"])
+    with pytest.raises(ModelError, match="lexicon is damaged"):
+        Tagger.from_tensors(config, empty)

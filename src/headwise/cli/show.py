@@ -162,7 +162,7 @@ def _range(text: str) -> tuple[int, int | None]:
         raise typer.BadParameter(
             f"--sentence takes a number or a range such as 3, 2-5 or 7-, not {text}"
         ) from None
-    if begin < 1 or (end is not None and end < begin):
+    if not 1 <= begin <= sys.maxsize or (end is not None and not begin <= end <= sys.maxsize):
         raise typer.BadParameter(f"--sentence {text}: sentences are counted from 1, the first one first")
     return begin, end
 
