@@ -67,6 +67,28 @@ Array<std::int64_t> pairs_of(const Bigrams& bigrams) {
   return to_array(std::move(flat));
 }
 
+// What all that read lines of words have in common.
+template <class Counter>
+nb::class_<Counter> bind_counter(nb::module_& module, const char* name, const char* doc) {
+  return nb::class_<Counter>(module, name, doc)
+      .def(nb::init<>())
+      .def("add",
+           [](Counter& self, const nb::bytes& lines, char separator) {
+             const std::string_view text(lines.c_str(), lines.size());
+             const nb::gil_scoped_release release;
+             self.add(text, separator);
+           },
+           "lines"_a, "separator"_a = ' ', "Lines of words; nothing goes over the end of a line.")
+      .def("add_text",
+           [](Counter& self, const nb::bytes& text) {
+             const std::string_view given(text.c_str(), text.size());
+             const nb::gil_scoped_release release;
+             self.add(plain_words(given), ' ');
+           },
+           "text"_a, "Running text, whose words are found by a plain rule.")
+      .def_prop_ro("words", [](const Counter& self) { return self.vocabulary().running(); }, "Running words so far.");
+}
+
 }  // namespace
 
 void clusters(nb::module_ module) {
@@ -83,25 +105,9 @@ void clusters(nb::module_ module) {
       .def_prop_ro("total", &Bigrams::total, "The number of bigrams that were counted.")
       .def("pairs", &pairs_of, "(first, second, count), one after the other.");
 
-  nb::class_<BigramCounter>(module, "BigramCounter", "Counts words and bigrams of lines of words.")
-      .def(nb::init<>())
-      .def("add",
-           [](BigramCounter& self, const nb::bytes& lines, char separator) {
-             const std::string_view text(lines.c_str(), lines.size());
-             const nb::gil_scoped_release release;
-             self.add(text, separator);
-           },
-           "lines"_a, "separator"_a = ' ', "Lines of words; a bigram does not go over the end of a line.")
-      .def("add_text",
-           [](BigramCounter& self, const nb::bytes& text) {
-             const std::string_view given(text.c_str(), text.size());
-             const nb::gil_scoped_release release;
-             self.add(plain_words(given), ' ');
-           },
-           "text"_a, "Running text, whose words are found by a plain rule.")
+  bind_counter<BigramCounter>(module, "BigramCounter", "Counts words and bigrams of lines of words.")
       .def("add_counts", [](BigramCounter& self, const BigramCounter& other) { self.add(other); }, "other"_a,
            "What another counted.")
-      .def_prop_ro("words", [](const BigramCounter& self) { return self.vocabulary().running(); }, "Running words so far.")
       .def_prop_ro("vocabulary", [](const BigramCounter& self) { return self.vocabulary().size(); }, "Different words so far.")
       .def("bigrams",
            [](const BigramCounter& self, std::uint64_t least) {
@@ -121,23 +127,7 @@ void clusters(nb::module_ module) {
            },
            "Where rows begin, the columns and the numbers, as SciPy's sparse matrices have them.");
 
-  nb::class_<WindowCounter>(module, "WindowCounter", "Counts what stands near what in lines of words.")
-      .def(nb::init<>())
-      .def("add",
-           [](WindowCounter& self, const nb::bytes& lines, char separator) {
-             const std::string_view text(lines.c_str(), lines.size());
-             const nb::gil_scoped_release release;
-             self.add(text, separator);
-           },
-           "lines"_a, "separator"_a = ' ')
-      .def("add_text",
-           [](WindowCounter& self, const nb::bytes& text) {
-             const std::string_view given(text.c_str(), text.size());
-             const nb::gil_scoped_release release;
-             self.add(plain_words(given), ' ');
-           },
-           "text"_a, "Running text, whose words are found by a plain rule.")
-      .def_prop_ro("words", [](const WindowCounter& self) { return self.vocabulary().running(); }, "Running words so far.")
+  bind_counter<WindowCounter>(module, "WindowCounter", "Counts what stands near what in lines of words.")
       .def("counts",
            [](const WindowCounter& self, std::uint64_t least, std::size_t contexts, std::size_t reach) {
              const nb::gil_scoped_release release;

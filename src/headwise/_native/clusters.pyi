@@ -29,17 +29,17 @@ class BigramCounter:
 
     def __init__(self) -> None: ...
     def add(self, lines: bytes, separator: str = " ") -> None:
-        """Lines of words; a bigram does not go over the end of a line."""
+        """Lines of words; nothing goes over the end of a line."""
 
     def add_text(self, text: bytes) -> None:
         """Running text, whose words are found by a plain rule."""
 
-    def add_counts(self, other: BigramCounter) -> None:
-        """What another counted."""
-
     @property
     def words(self) -> int:
         """Running words so far."""
+
+    def add_counts(self, other: BigramCounter) -> None:
+        """What another counted."""
 
     @property
     def vocabulary(self) -> int:
@@ -72,7 +72,9 @@ class WindowCounter:
     """Counts what stands near what in lines of words."""
 
     def __init__(self) -> None: ...
-    def add(self, lines: bytes, separator: str = " ") -> None: ...
+    def add(self, lines: bytes, separator: str = " ") -> None:
+        """Lines of words; nothing goes over the end of a line."""
+
     def add_text(self, text: bytes) -> None:
         """Running text, whose words are found by a plain rule."""
 

@@ -6,20 +6,11 @@ import sys
 import time
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from headwise.text import Tokenizer
-
-
-class WordsFrom(StrEnum):
-    auto = "auto"
-    text = "text"
-    lines = "lines"
-    tokens = "tokens"
-    treebank = "treebank"
+from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
 
 
 class Context(StrEnum):
@@ -28,22 +19,13 @@ class Context(StrEnum):
 
 
 def cluster(
-    texts: Annotated[
-        list[Path],
-        typer.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input."),
-    ],
+    texts: Texts,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
     ],
     clusters: Annotated[int, typer.Option(min=1, help="How many clusters to find.")] = 1000,
     min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 2,
-    input: Annotated[
-        WordsFrom,
-        typer.Option(
-            help="Running text; one sentence a line (lines); its words between spaces (tokens); a treebank."
-            " auto goes by file names."
-        ),
-    ] = WordsFrom.auto,
+    input: Input = WordsFrom.auto,
     context: Annotated[
         Context,
         typer.Option(
@@ -51,15 +33,7 @@ def cluster(
             " treebank (parse the text first)."
         ),
     ] = Context.neighbours,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            "-m",
-            help="A pipeline or tokenizer, by file or name (en), to find the words of running text; without"
-            " one, a plain rule does.",
-        ),
-    ] = None,
+    model: Model = None,
     threads: Annotated[
         int, typer.Option(min=0, help="For counting; 0 uses every core. The clusters do not depend on it.")
     ] = 1,
@@ -100,7 +74,7 @@ def cluster(
         counter = count_words(
             texts,
             input=input.value,
-            tokenizer=None if model is None else word_tokenizer(model),
+            tokenizer=word_tokenizer(model),
             threads=threads or os.cpu_count() or 1,
             progress=lambda words: show(f"{words:,} words"),
         )
@@ -113,19 +87,3 @@ def cluster(
         f" about the next one ({time.perf_counter() - started:.0f} s)",
         last=True,
     )
-
-
-def word_tokenizer(model: str) -> Tokenizer:
-    from headwise.errors import HeadwiseError
-    from headwise.model import model_kind
-    from headwise.model.bundled import model_path
-    from headwise.parser.pipeline import Pipeline
-    from headwise.text import Tokenizer
-
-    path = model_path(model)
-    kind = model_kind(path)
-    if kind == Pipeline.KIND:
-        return Pipeline.load(path).tokenizer
-    if kind == Tokenizer.KIND:
-        return Tokenizer.load(path)
-    raise HeadwiseError(f"{model} holds a {kind}; finding words takes a pipeline or a tokenizer.")
