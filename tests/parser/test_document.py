@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import headwise
+import headwise.clusters
 from headwise.parser.document import Document
 
 
@@ -120,6 +121,4 @@ def test_notebooks_and_tables(nlp: headwise.Pipeline) -> None:
 
 def test_what_there_is_can_be_listed() -> None:
     assert {"load", "Parser", "Pipeline", "Document", "Parse", "HeadwiseError"} <= set(dir(headwise))
-    import headwise.clusters
-
     assert "Clusters" in dir(headwise.clusters)
