@@ -20,7 +20,7 @@ def headwise(*arguments: str) -> Any:
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write(toy_treebank(5, seed=1), "toy.conllu")
+    write(toy_treebank(20, seed=1), "toy.conllu")
 
 
 @pytest.mark.parametrize(
