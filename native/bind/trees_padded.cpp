@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "bind/trees_arrays.hpp"
+#include "kernels/tree_check.cuh"
 #include "trees/padded_batch.hpp"
 
 namespace headwise::bind {
@@ -109,6 +110,25 @@ void bind_for(nb::module_& module) {
 }  // namespace
 
 void bind_padded(nb::module_& module) {
+  module.def(
+      "padded_is_tree",
+      [](const PaddedArray<const std::int64_t>& heads, const PaddedArray<const std::int64_t>& lengths, bool projective,
+         bool single_root, PaddedArray<bool> results) {
+        require(heads.ndim() == 2 && heads.shape(0) == lengths.size() && results.size() == lengths.size(),
+                "heads must have shape (B, n)");
+        for (std::size_t sentence = 0; sentence < lengths.size(); ++sentence) {
+          const std::int64_t length = lengths.data()[sentence];
+          require(length >= 0 && length <= static_cast<std::int64_t>(heads.shape(1)),
+                  "lengths must lie between 0 and the number of words");
+          // A type of another name and the same size on this platform.
+          const std::vector<long long> copy(heads.data() + sentence * heads.shape(1),
+                                            heads.data() + sentence * heads.shape(1) + length);
+          results.data()[sentence] =
+              kernels::is_tree(kernels::Lanes{}, copy.data(), static_cast<int>(length), projective, single_root);
+        }
+      },
+      nb::arg("heads").noconvert(), nb::arg("lengths").noconvert(), nb::arg("projective"), nb::arg("single_root"),
+      nb::arg("results").noconvert());
   bind_for<float>(module);
   bind_for<double>(module);
 }

@@ -1,7 +1,6 @@
-// The kernels of headwise.torch on a processor, a thread for every lane: test_kernels.py compiles this and calls it.
+// The kernels of headwise.torch on a processor: test_kernels.py compiles this and calls it.
 #include <cstdint>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "kernels/projective_verbs.cuh"
@@ -13,15 +12,14 @@ using namespace headwise::kernels;
 
 // work(lanes, memory) in all lanes; false if a lane wrote behind the memory.
 template <class T, class Work>
-bool in_a_block(int lanes, long long memory_size, Work work) {
+bool in_a_block(int lanes, bool backwards, long long memory_size, Work work) {
   constexpr T canary = T(12345);
   std::vector<T> memory(memory_size, std::numeric_limits<T>::quiet_NaN());
   memory.resize(memory_size + 64, canary);
-  Block block(lanes);
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < lanes; ++rank)
-    threads.emplace_back([&, rank] { work(Lanes{&block, rank}, memory.data()); });
-  for (auto& thread : threads) thread.join();
+  Block* running = nullptr;
+  Block block(lanes, backwards, [&](int rank) { work(Lanes{running, rank}, memory.data()); });
+  running = &block;
+  block.run();
   for (long long k = memory_size; k < memory_size + 64; ++k)
     if (memory[k] != canary) return false;
   return true;
@@ -30,7 +28,7 @@ bool in_a_block(int lanes, long long memory_size, Work work) {
 struct Task {
   const void *scores, *direction, *second_direction;
   const long long* lengths;
-  int sentences, width, single_root, lanes;
+  int sentences, width, single_root, lanes, backwards;
   long long memory_size;  // numbers
   void *totals, *marginals;
   long long* heads;
@@ -50,7 +48,7 @@ int sums(const Task& task, bool projective) {
   const auto batch = batch_of<T>(task);
   auto *totals = static_cast<T*>(task.totals), *marginals = static_cast<T*>(task.marginals);
   for (int s = 0; s < task.sentences; ++s)
-    if (!in_a_block<T>(task.lanes, task.memory_size, [&](const Lanes& lanes, T* memory) {
+    if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size, [&](const Lanes& lanes, T* memory) {
           if (projective)
             projective_sums<T, parts>(lanes, batch, s, memory, totals, marginals);
           else
@@ -65,7 +63,7 @@ int trees(const Task& task, bool projective) {
   const auto batch = batch_of<T>(task);
   auto* totals = static_cast<T*>(task.totals);
   for (int s = 0; s < task.sentences; ++s)
-    if (!in_a_block<T>(task.lanes, task.memory_size, [&](const Lanes& lanes, T* memory) {
+    if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size, [&](const Lanes& lanes, T* memory) {
           if (task.samples > 0)
             projective_sample<T>(lanes, batch, s, memory, task.samples, task.seed, task.heads);
           else if (projective)
