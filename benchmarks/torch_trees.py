@@ -1,12 +1,13 @@
-"""Batches of trees on a GPU: headwise.torch against SuPar's and torch-struct's functions, on the same scores in one run.
+"""Batches of trees on a GPU: headwise.torch against SuPar's and torch-struct's functions, on the same
+scores in one run.
 
     python benchmarks/torch_trees.py [--device cuda] [--peers FOLDER…] [--lengths FILE] [--json FILE]
 
-SuPar and torch-struct are taken from where they are installed or from the folders given: unpacked source packages will
-do, since only their functions over tensors are loaded. `--lengths` is a file of sentence lengths, one a line, for a batch
-of real ones. What is printed are sentences a second, by the median of several
-timed calls that wait for the GPU, after some that warm up; "graph" leaves out the time that Python and PyTorch take to
-launch, by a CUDA graph.
+SuPar and torch-struct are taken from where they are installed or from the folders given: unpacked source
+packages will do, since only their functions over tensors are loaded. `--lengths` is a file of sentence
+lengths, one a line, for a batch of real ones. What is printed are sentences a second, by the median of
+several timed calls that wait for the GPU, after some that warm up; "graph" leaves out the time that Python
+and PyTorch take to launch, by a CUDA graph.
 """
 
 from __future__ import annotations
@@ -37,21 +38,34 @@ def main() -> None:
     for name, arcs, lengths in batches(arguments, device):
         rows: dict[str, float] = {}
         for operation, run in operations(arcs, lengths):
-            report(rows, operation, run, len(arcs), device, graph=operation.startswith("headwise"))
+            report(
+                rows,
+                operation,
+                run,
+                len(arcs),
+                device,
+                graph=operation.startswith("headwise") and "best" not in operation,
+            )
         print(f"\n{name}")
         for operation, rate in rows.items():
             print(f"  {operation:50s} {rate:14,.0f} sentences/s")
         figures[name] = rows
+    if arguments.growth:
+        figures["growth"] = growth(device)
+        figures["by batch"] = by_batch(device)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=1))
 
 
 def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--peers", nargs="*", type=Path, default=[])
     parser.add_argument("--lengths", type=Path)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--growth", action="store_true", help="by the number of words, and of sentences")
     parser.add_argument("--sentences", type=int, default=4096, help="of the batch of real lengths")
     return parser.parse_args()
 
@@ -80,7 +94,10 @@ def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str,
     for kind, make in (("projective", ProjectiveTrees), ("spanning", SpanningTrees)):
         projective = make.projective
         yield f"headwise {kind} argmax", lambda p=projective: operators.argmax(arcs, lengths, p, True)
-        yield f"headwise {kind} log_partition", lambda p=projective: operators.log_partition(arcs, lengths, p, True)
+        yield (
+            f"headwise {kind} log_partition",
+            lambda p=projective: operators.log_partition(arcs, lengths, p, True),
+        )
         yield f"headwise {kind} marginals", lambda p=projective: operators.sums(arcs, lengths, p, True)
         yield f"headwise {kind} loss and gradient", lambda m=make: loss(m)
     direction = torch.randn_like(arcs)
@@ -88,12 +105,53 @@ def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str,
         "headwise projective derivative of marginals",
         lambda: operators.derivative(arcs, lengths, direction, True, True),
     )
-    yield (
-        "headwise projective 5 best",
-        lambda: ProjectiveTrees(arcs, lengths, single_root=True).top_k(5),
-    ) if len(arcs) * arcs.shape[1] ** 3 < 2e9 else ("headwise nothing", lambda: None)
+    if len(arcs) * arcs.shape[1] ** 3 < 2e9:  # one table for every word of every sentence
+        yield "headwise projective 5 best", lambda: ProjectiveTrees(arcs, lengths, single_root=True).top_k(5)
     yield from supar(scores, lengths)
     yield from torch_struct(scores, lengths)
+
+
+def growth(device: torch.device) -> dict[str, float]:
+    """Microseconds a batch of 64 sentences, and megabytes that it takes at most, by the number of words."""
+    rows: dict[str, float] = {}
+    print("\n64 sentences, by the number of words: microseconds, and megabytes beside the scores")
+    for words in (10, 20, 40, 80, 160, 320, 500):
+        arcs = torch.randn((64, words + 1, words + 1), device=device)
+        lengths = torch.full((64,), words, device=device)
+        for name, run in (
+            ("argmax", lambda p, a=arcs, s=lengths: operators.argmax(a, s, p, True)),
+            ("sums", lambda p, a=arcs, s=lengths: operators.sums(a, s, p, True)),
+        ):
+            for kind, projective in (("projective", True), ("spanning", False)):
+                if device.type == "cuda":
+                    torch.cuda.reset_peak_memory_stats()
+                    before = torch.cuda.memory_allocated()
+                microseconds = 1e6 * seconds(lambda run=run, p=projective: run(p), device)
+                megabytes = (
+                    (torch.cuda.max_memory_allocated() - before) / 1e6 if device.type == "cuda" else 0.0
+                )
+                rows[f"{kind} {name} n = {words}"] = microseconds
+                print(f"  {kind:10s} {name:8s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
+    return rows
+
+
+def by_batch(device: torch.device) -> dict[str, float]:
+    """Microseconds for marginals of sentences of 20 words, on the device and on the CPU by all its threads."""
+    rows: dict[str, float] = {}
+    print(
+        f"\nmarginals, n = 20, by the number of sentences: us on {device}, on {torch.get_num_threads()} CPU threads"
+    )
+    for sentences in (1, 4, 16, 64, 256, 1024, 4096):
+        arcs, lengths = torch.randn((sentences, 21, 21)), torch.full((sentences,), 20)
+        for place in (device, torch.device("cpu")):
+            here, there = arcs.to(place), lengths.to(place)
+            rows[f"{place.type} B = {sentences}"] = 1e6 * seconds(
+                lambda a=here, b=there: operators.sums(a, b, True, True), place
+            )
+        print(
+            f"  {sentences:5d} {rows[f'{device.type} B = {sentences}']:10,.0f} {rows[f'cpu B = {sentences}']:10,.0f}"
+        )
+    return rows
 
 
 def supar(scores: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str, Run]]:

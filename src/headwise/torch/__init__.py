@@ -9,9 +9,14 @@ The verbs are those of :mod:`headwise.trees`, first order, over padded batches::
     loss.backward()
     trees.argmax().heads, trees.marginals().arcs, trees.entropy(), trees.sample(3, seed=1).heads
 
-Tensors on a CPU go to the native core, those on a CUDA device to kernels that PyTorch's own NVRTC compiles. This module
-needs PyTorch (`pip install headwise[torch]`); nothing else in Headwise imports it.
+Tensors on a CPU go to the native core, those on a CUDA device to kernels that PyTorch's own NVRTC compiles.
+This module needs PyTorch (`pip install headwise[torch]`); nothing else in Headwise imports it.
 """
+
+try:
+    import torch as _torch  # noqa: F401
+except ImportError as error:
+    raise ImportError("headwise.torch needs PyTorch: pip install headwise[torch]") from error
 
 from headwise.torch.distribution import Distribution, Marginals, Solution
 from headwise.torch.projective import ProjectiveTrees

@@ -1,6 +1,7 @@
 """Arguments, checked: every message names the argument and says what it should be.
 
-What is checked is what can be seen without waiting for a GPU: shapes, dtypes and devices, and values of tensors on a CPU.
+What is checked is what can be seen without waiting for a GPU: shapes, dtypes and devices, and values of
+tensors on a CPU.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ _INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
 def arc_scores(arcs: Tensor) -> Tensor:
     """(B, n+1, n+1) or (B, n+1, n+1, L), in float32 or float64. Half precision becomes float32."""
     if not isinstance(arcs, Tensor):
-        raise TypeError(f"arcs must be a tensor, not {type(arcs).__name__}; headwise.trees takes NumPy arrays")
-    if arcs.ndim not in (3, 4) or arcs.shape[1] != arcs.shape[2] or 0 in arcs.shape[1:]:
-        raise ValueError(
-            f"arcs must have shape (B, n+1, n+1) or (B, n+1, n+1, L), not {tuple(arcs.shape)}"
+        raise TypeError(
+            f"arcs must be a tensor, not {type(arcs).__name__}; headwise.trees takes NumPy arrays"
         )
+    if arcs.ndim not in (3, 4) or arcs.shape[1] != arcs.shape[2] or 0 in arcs.shape[1:]:
+        raise ValueError(f"arcs must have shape (B, n+1, n+1) or (B, n+1, n+1, L), not {tuple(arcs.shape)}")
     if arcs.device.type not in ("cpu", "cuda"):
         raise ValueError(f"arcs must be on a CPU or a CUDA device, not on {arcs.device}")
     if arcs.dtype in _HALF:

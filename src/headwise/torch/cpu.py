@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -25,9 +27,7 @@ def log_partition(scores: Tensor, lengths: Tensor, projective: bool, single_root
 def sums(scores: Tensor, lengths: Tensor, projective: bool, single_root: bool) -> tuple[Tensor, Tensor]:
     total = torch.empty(scores.shape[0], dtype=scores.dtype)
     marginals = torch.empty_like(scores)
-    native.padded_sums(
-        *_inputs(scores, lengths, projective, single_root), total.numpy(), marginals.numpy()
-    )
+    native.padded_sums(*_inputs(scores, lengths, projective, single_root), total.numpy(), marginals.numpy())
     return total, marginals
 
 
@@ -61,14 +61,10 @@ def top_k(
     return heads, best
 
 
-def sample(
-    scores: Tensor, lengths: Tensor, k: int, seed: int, projective: bool, single_root: bool
-) -> Tensor:
+def sample(scores: Tensor, lengths: Tensor, k: int, seed: int, projective: bool, single_root: bool) -> Tensor:
     batch, width, _ = scores.shape
     heads = torch.empty((batch, k, width - 1), dtype=torch.int64)
-    native.padded_sample(
-        *_inputs(scores, lengths, projective, single_root), k, seed % 2**64, heads.numpy()
-    )
+    native.padded_sample(*_inputs(scores, lengths, projective, single_root), k, seed % 2**64, heads.numpy())
     return heads
 
 
@@ -78,5 +74,7 @@ def is_tree(heads: Tensor, lengths: Tensor, projective: bool, single_root: bool)
     return result
 
 
-def _inputs(scores: Tensor, lengths: Tensor, projective: bool, single_root: bool) -> tuple[object, ...]:
+def _inputs(
+    scores: Tensor, lengths: Tensor, projective: bool, single_root: bool
+) -> tuple[Any, Any, bool, bool, int]:
     return scores.numpy(), lengths.numpy(), projective, single_root, torch.get_num_threads()

@@ -1,9 +1,10 @@
 """The operators on a GPU: one block of threads a sentence, its charts in shared memory.
 
-Nothing waits for the GPU: lengths stay there. A batch of mixed lengths is launched once for every class of lengths, with
-as much shared memory as the longest sentence of the class may need, so that many short sentences are on a processor
-together whatever the longest; a block whose sentence is of another class ends at once. Charts that are too large for
-shared memory lie in global memory, for as many sentences as run at a time.
+Nothing waits for the GPU: lengths stay there. A batch of mixed lengths is launched once for every class of
+lengths, with as much shared memory as the longest sentence of the class may need, so that many short
+sentences are on a processor together whatever the longest; a block whose sentence is of another class ends
+at once. Charts that are too large for shared memory lie in global memory, for as many sentences as run at a
+time.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from headwise.torch import chart_memory, nvrtc
 
 _CLASSES = (24, 48, 96)  # the longest sentences of the classes of lengths; the last class has all longer ones
 _NUMBERS = {torch.float32: "float", torch.float64: "double"}
-_THREADS_PER_PROCESSOR = 1024  # enough to hide latencies
-_LARGEST_BLOCK = 512
+# Threads that hide latencies, on a processor and in a block, as measured; by whether trees are projective.
+_THREADS_PER_PROCESSOR = {True: 768, False: 1536}
+_LARGEST_BLOCK = {True: 512, False: 1024}
 
 
 class Arguments(ctypes.Structure):
@@ -224,9 +226,7 @@ def _plan(
         threads = min(threads, kernel.threads // 32 * 32)
         blocks = sentences if fits else min(sentences, 2 * processors)
         workspace = 0 if fits else numbers(longest, threads)
-        launches.append(
-            Launch(kernel, shortest, longest, blocks, threads, shared if fits else 0, workspace)
-        )
+        launches.append(Launch(kernel, shortest, longest, blocks, threads, shared if fits else 0, workspace))
         shortest = longest + 1
     return tuple(launches)
 
@@ -256,10 +256,9 @@ def _threads(
     if verb == "CHECK" or (verb == "ARGMAX" and not projective):
         return 32  # one warp goes along a path
     resident = max(1, shared_limit // max(1, numbers(words, 32) * itemsize))
-    wanted = max(
-        _THREADS_PER_PROCESSOR // min(resident, 32), processors * _THREADS_PER_PROCESSOR // sentences
-    )
-    useful = min(_LARGEST_BLOCK, words * words // 4)
+    of_processor = _THREADS_PER_PROCESSOR[projective]
+    wanted = max(of_processor // min(resident, 32), processors * of_processor // sentences)
+    useful = min(_LARGEST_BLOCK[projective], words * words // 4)
     threads = 32
     while 2 * threads <= min(wanted, useful):
         threads *= 2

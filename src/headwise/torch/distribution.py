@@ -35,15 +35,18 @@ class Marginals(NamedTuple):
 class Distribution(ABC):
     """Distributions over the trees of B sentences, p(tree) ∝ exp(score(tree)), first order.
 
-    arcs: (B, n+1, n+1), or (B, n+1, n+1, L) with labels: [sentence, head, modifier, label]. float32 or float64, on a
-        CPU or a CUDA device; half precision is computed in float32. What names no arc is ignored.
+    arcs: (B, n+1, n+1), or (B, n+1, n+1, L) with labels: [sentence, head, modifier, label].
+        float32 or float64, on a CPU or a CUDA device; half precision is computed in float32. What names no
+        arc is ignored.
     lengths: (B,) integers, the words of each sentence; all are n without. What lies behind is ignored.
-    mask: booleans, true for allowed arcs, (B, n+1, n+1) or of the shape of arcs. −inf in `arcs` says the same.
+    mask: booleans, true for allowed arcs, (B, n+1, n+1) or of the shape of arcs. −inf in `arcs` says
+        the same.
     partial_heads, partial_labels: (B, n) integers, −1 where free: only trees that agree with them.
     single_root: whether exactly one word hangs from the root.
 
-    A sentence without a tree has log_partition −inf, marginals 0, heads −1. NaN or +inf among the scores of a sentence
-    make its results NaN, and heads −1. A sentence of no words has one tree, the empty one, of score 0.
+    A sentence without a tree has log_partition −inf, marginals 0, heads −1. NaN or +inf among the scores of
+    a sentence make its results NaN, and heads −1. A sentence of no words has one tree, the empty one, of
+    score 0.
     """
 
     projective: ClassVar[bool]
@@ -69,7 +72,7 @@ class Distribution(ABC):
     @property
     def words(self) -> int:
         """n: of the longest sentence that there is room for."""
-        return self.arcs.shape[1] - 1
+        return int(self.arcs.shape[1]) - 1
 
     @property
     def label_count(self) -> int | None:
@@ -79,15 +82,18 @@ class Distribution(ABC):
         """The tree of the greatest score of every sentence."""
         with torch.no_grad():
             best = self.arcs if self.label_count is None else self.arcs.amax(dim=-1)
-            heads, score = operators.argmax(best.contiguous(), self.lengths, self.projective, self.single_root)
+            heads, score = operators.argmax(
+                best.contiguous(), self.lengths, self.projective, self.single_root
+            )
         chosen = None if self.label_count is None else self._best_labels(heads)
         if self._has_gradient:
             score = torch.where(torch.isfinite(score), self._score(heads, chosen), score)
         return Solution(heads, chosen, score)
 
     def top_k(self, k: int) -> Solution:
-        """The k trees of greatest score of every sentence, best first, all different: heads (B, k, n), score (B, k).
+        """The k trees of greatest score of every sentence, best first, all different.
 
+        heads is (B, k, n), score (B, k).
         Where a sentence has fewer, heads are −1 and scores −inf.
         """
         checks.positive("k", k)
@@ -117,9 +123,7 @@ class Distribution(ABC):
     def marginals(self) -> Marginals:
         """The probability of every arc and labelled arc. They have gradients, which have gradients too."""
         arcs = self._both_sums()[1]
-        if self.label_count is None:
-            return Marginals(arcs, None)
-        return Marginals(arcs, arcs.unsqueeze(-1) * labels.shares(self.arcs, self._arc_scores()))
+        return Marginals(arcs, None if self.label_count is None else self._with_labels(arcs))
 
     def entropy(self) -> Tensor:
         """In nats: (B,)."""
@@ -181,8 +185,8 @@ class Distribution(ABC):
     def minimum_risk(self, *, projective: bool | None = None) -> Solution:
         """The tree with the largest expected number of correct arcs (Smith and Smith 2007, section 4).
 
-        With labels, of correct labelled arcs. `projective` asks for a projective tree or for any tree, by default as
-        the structure is. The score is the expected number.
+        With labels, of correct labelled arcs. `projective` asks for a projective tree or for any tree, by
+        default as the structure is. The score is the expected number.
         """
         with torch.no_grad():
             marginals = self.marginals()
@@ -196,7 +200,7 @@ class Distribution(ABC):
         return Solution(heads, chosen, score)
 
     def count(self) -> list[int]:
-        """How many (labelled) trees each sentence has, exactly. This waits for the GPU and counts on the CPU."""
+        """How many (labelled) trees each sentence has, exactly. Waits for the GPU and counts on the CPU."""
         from headwise import trees
 
         structure = trees.ProjectiveTrees if self.projective else trees.SpanningTrees
@@ -208,32 +212,43 @@ class Distribution(ABC):
 
     @property
     def _has_gradient(self) -> bool:
-        return torch.is_grad_enabled() and self.arcs.requires_grad
+        return bool(torch.is_grad_enabled() and self.arcs.requires_grad)
 
     def _arc_scores(self) -> Tensor:
         """Over all labels of an arc."""
         return self.arcs if self.label_count is None else labels.log_sum(self.arcs)
 
     def _both_sums(self) -> tuple[Tensor, Tensor]:
-        """log Z and the marginals of arcs, which come together; kept, as one is often asked for after the other."""
-        if self._sums is None or self._sums[1].requires_grad != self._has_gradient:
-            total, marginals = operators.sums(
-                self._arc_scores().contiguous(), self.lengths, self.projective, self.single_root
-            )
-            self._sums = total, marginals
-        return self._sums
+        """log Z and the marginals of arcs, which come together.
+
+        They are kept, as one is often asked for after the other; with gradients they are not, since a graph
+        serves one call of backward.
+        """
+        if self._sums is not None and not self._has_gradient:
+            return self._sums
+        both: tuple[Tensor, Tensor] = operators.sums(
+            self._arc_scores().contiguous(), self.lengths, self.projective, self.single_root
+        )
+        if not self._has_gradient:
+            self._sums = both
+        return both
+
+    def _with_labels(self, marginals: Tensor) -> Tensor:
+        """The marginals of labelled arcs from those of arcs, where there are labels."""
+        if self.label_count is None:
+            return marginals
+        return marginals.unsqueeze(-1) * labels.shares(self.arcs, self._arc_scores())
 
     def _relative(self) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores relative to the best of each word, so that little cancels; log Z and the marginals under them."""
+        """Scores relative to the best of each word, so that little cancels; log Z and marginals of them."""
         best = self.arcs.detach().masked_fill(~self._is_arc(), -torch.inf).amax(dim=1, keepdim=True)
         if self.label_count is not None:
             best = best.amax(dim=-1, keepdim=True)
         shifted = type(self)(
             self.arcs - torch.where(torch.isfinite(best), best, 0), self.lengths, single_root=self.single_root
         )
-        total, _ = shifted._both_sums()
-        marginals = shifted.marginals()
-        return shifted.arcs, total, marginals.arcs if marginals.labels is None else marginals.labels
+        total, marginals = shifted._both_sums()
+        return shifted.arcs, total, shifted._with_labels(marginals)
 
     def _is_arc(self) -> Tensor:
         """Where scores name arcs of the sentence: (B, n+1, n+1, …)."""
@@ -273,7 +288,7 @@ class Distribution(ABC):
         return cpu.sample(scores, self.lengths, k, seed, self.projective, self.single_root)
 
     def _sampled_labels(self, heads: Tensor, seed: int) -> Tensor:
-        """Of every arc by itself: the label whose waiting time, divided by its probability, is the shortest."""
+        """Of every arc: the label whose waiting time, divided by its probability, is the shortest."""
         generator = torch.Generator(heads.device).manual_seed(seed)
         scores = labels.of_heads(self.arcs.detach(), heads)
         waiting = torch.empty_like(scores).exponential_(generator=generator)
@@ -282,7 +297,8 @@ class Distribution(ABC):
 
 def _expected(probabilities: Tensor, values: Tensor) -> Tensor:
     """Σ p · value over all that is possible: what is not may have any value, −inf included."""
-    return torch.where(probabilities != 0, probabilities * torch.where(probabilities != 0, values, 0), 0).flatten(1).sum(1)
+    possible = probabilities != 0
+    return torch.where(possible, probabilities * torch.where(possible, values, 0), 0).flatten(1).sum(1)
 
 
 def _where_word(heads: Tensor, chosen: Tensor) -> Tensor:

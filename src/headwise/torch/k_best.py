@@ -1,8 +1,8 @@
-"""The k best trees by Lawler's partition (Lawler 1972; Camerini, Fratta and Maffioli 1980), a whole batch at a time.
+"""The k best trees of a whole batch by Lawler's partition (Lawler 1972; Camerini, Fratta and Maffioli 1980).
 
-When a tree is taken out of a set of trees, the rest falls into smaller sets: the w-th keeps the choices of the tree for
-the words before w and forbids its choice for w. Of all sets seen so far, the k with the best trees are kept. Every round
-is one search in B · n sets, so that k rounds need nothing but `argmax`.
+When a tree is taken out of a set of trees, the rest falls into smaller sets: the w-th keeps the choices of
+the tree for the words before w and forbids its choice for w. Of all sets seen so far, the k with the best
+trees are kept. Every round is one search in B · n sets, so that k rounds need nothing but `argmax`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def k_best(arcs: Tensor, lengths: Tensor, k: int, search: Search) -> tuple[Tenso
         kept = every.score.topk(min(k, every.score.shape[1]), dim=1).indices
         sets = _Sets(*(_take(field, kept) for field in every))
     scores = torch.stack([best.score for best in found], 1)
-    none = (scores == -torch.inf)[:, :, None] | (torch.arange(words, device=arcs.device) >= lengths[:, None, None])
+    none = (scores == -torch.inf)[:, :, None] | (
+        torch.arange(words, device=arcs.device) >= lengths[:, None, None]
+    )
     heads = torch.stack([best.heads for best in found], 1).masked_fill(none, -1)
     return heads, torch.stack([best.labels for best in found], 1).masked_fill(none, -1), scores
 
@@ -101,9 +103,7 @@ def _without_best(arcs: Tensor, best: Tensor, lengths: Tensor, tree: _Sets, sear
     found, score = search(scores.flatten(0, 1), of_each)
     found, score = found.view(batch, words, words), score.view(batch, words)
     # The labels of a set's best tree: the best of each arc, but for the words that are fixed or restricted.
-    every = torch.where(
-        before[None], tree.labels[:, None], _labels_of(arcs, found)
-    )
+    every = torch.where(before[None], tree.labels[:, None], _labels_of(arcs, found))
     at_word = left.indices.gather(2, found.clamp(min=0).diagonal(dim1=1, dim2=2).unsqueeze(2)).squeeze(2)
     every = torch.where(torch.eye(words, dtype=torch.bool, device=device), at_word[:, :, None], every)
     score = torch.where(real, score, -torch.inf)

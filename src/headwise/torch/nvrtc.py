@@ -1,7 +1,8 @@
-"""CUDA source to machine code, by the compiler that PyTorch brings along (NVRTC), and kernels launched by the driver.
+"""CUDA source to machine code, by the compiler that PyTorch brings along (NVRTC), and kernels launched by
+the driver.
 
-No compiler or toolkit is needed on the user's machine. A kernel is compiled for the GPU at hand when it is first asked
-for, within a second, and kept for the life of the process.
+No compiler or toolkit is needed on the user's machine. A kernel is compiled for the GPU at hand when it is
+first asked for, within a second, and kept for the life of the process.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class SpanningTrees(Distribution):
         return super()._sampled_heads(scores, k, seed)
 
     def _drawn_word_by_word(self, scores: Tensor, k: int, seed: int) -> Tensor:
-        """One word after the other takes a head by its probability given those before: n sums over B · k sentences."""
+        """Each word takes a head by its probability given those before: n sums over B · k sentences."""
         batch, width, _ = scores.shape
         generator = torch.Generator(scores.device).manual_seed(seed)
         left = scores.repeat_interleave(k, dim=0)

@@ -65,6 +65,14 @@ namespace headwise::kernels {
 // The lane of a warp with the largest key, the first of them.
 template <class T>
 HEADWISE_DEVICE int lane_of_largest(const Lanes& lanes, T key) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (sizeof(T) == 4) {
+    // Integers in the order of the numbers: negative ones are in the opposite order of their bits.
+    int bits = __float_as_int(key);
+    bits ^= (bits >> 31) & 0x7fffffff;
+    return __ffs(__ballot_sync(0xffffffffu, bits == __reduce_max_sync(0xffffffffu, bits))) - 1;
+  }
+#endif
   int lane = lanes.rank() % lanes.warp();
   for (int bits = 1; bits < lanes.warp(); bits *= 2) {
     const T other_key = lanes.of_other(key, bits);
@@ -92,21 +100,17 @@ HEADWISE_DEVICE int choose(const Lanes& lanes, int count, T lowest, Key key) {
   return lanes.of_lane(chosen, lane_of_largest(lanes, best));
 }
 
-// Lanes of a warp, a power of two, that share a task when there are so many of them, each a sum of `terms` terms.
-HEADWISE_DEVICE int lanes_per_task(const Lanes& lanes, int tasks, int terms) {
-  int shared = 1;
-  while (shared < lanes.warp() && 2 * shared * tasks <= lanes.count() && shared < terms) shared *= 2;
-  return shared;
-}
 
 // work(task, first term, step) for every task, in all of its lanes at once. Where there are more lanes than tasks, or
 // the last round is not full, task is −1: such a lane has nothing to do but to take part in reductions.
 template <class Work>
 HEADWISE_DEVICE void each_task(const Lanes& lanes, int tasks, int terms, Work work) {
-  const int shared = lanes_per_task(lanes, tasks, terms);
-  const int groups = lanes.count() / shared, group = lanes.rank() / shared;
+  // Lanes of a warp that share a task: a power of two, as many as there are, and no more than terms.
+  int bits = 0;
+  while ((1 << bits) < lanes.warp() && (tasks << (bits + 1)) <= lanes.count() && (1 << bits) < terms) ++bits;
+  const int shared = 1 << bits, groups = lanes.count() >> bits, group = lanes.rank() >> bits;
   for (int first = 0; first < tasks; first += groups)
-    work(first + group < tasks ? first + group : -1, lanes.rank() % shared, shared);
+    work(first + group < tasks ? first + group : -1, lanes.rank() & (shared - 1), shared);
 }
 
 }  // namespace headwise::kernels

@@ -9,6 +9,7 @@
 namespace headwise::kernels {
 
 #if defined(__CUDACC__)
+HEADWISE_DEVICE float infinity() { return __int_as_float(0x7f800000); }
 HEADWISE_DEVICE float log_of_one_to_two(float x) { return __log2f(x); }
 HEADWISE_DEVICE double log_of_one_to_two(double x) { return log2(x); }
 HEADWISE_DEVICE float power_of_two(float x) { return exp2f(x); }
@@ -20,6 +21,7 @@ HEADWISE_DEVICE double larger(double a, double b) { return fmax(a, b); }
 HEADWISE_DEVICE float negative_distance(float x) { return -fabsf(x); }
 HEADWISE_DEVICE double negative_distance(double x) { return -fabs(x); }
 #else
+inline float infinity() { return HUGE_VALF; }
 template <class T>
 T log_of_one_to_two(T x) {
   return std::log2(x);
@@ -44,7 +46,7 @@ T negative_distance(T x) {
 
 template <class T>
 HEADWISE_DEVICE T impossible() {
-  return -static_cast<T>(1e300 * 1e300);  // −inf
+  return -static_cast<T>(infinity());
 }
 template <class T>
 HEADWISE_DEVICE bool is_score(T x) {  // finite or −inf

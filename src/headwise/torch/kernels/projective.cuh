@@ -95,18 +95,21 @@ HEADWISE_DEVICE void outside(const Lanes& lanes, const ProjectiveChart<T, parts>
       Sums to_right, to_left, arc_right, arc_left;  // of C(i, j), C(j, i), I(i, j), I(j, i)
       if (task >= 0) {
         const auto right = complete(i, j), left = complete(j, i);
-        // The word that a larger span reaches to, or starts from, beyond this one.
+        const auto right_arc = incomplete(i, j), left_arc = incomplete(j, i);
+        // x is the word that a larger span reaches to, or starts from, beyond this one, on the left or on the right.
+        // Both sides are the same sums over different cells, so that lanes on either side go together.
         for (int number = term; number < n - first - width; number += step) {
-          const int x = number < i - first ? first + number : j + 1 + number - (i - first);
-          if (x < i) {
-            to_right += exp(out(x, j) + incomplete(x, i) + right);
-            to_left += exp(joined(j, x) + complete(x, i - 1) + left);
-            arc_left += exp(out(j, x) + complete(i, x) + incomplete(j, i));
-          } else {
-            to_right += exp(joined(x, i) + complete(x, j + 1) + right);
-            to_left += exp(out(x, i) + incomplete(x, j) + left);
-            arc_right += exp(out(i, x) + complete(j, x) + incomplete(i, j));
-          }
+          const bool on_left = number < i - first;
+          const int x = on_left ? first + number : j + 1 + number - (i - first);
+          to_right += exp((on_left ? out : joined)(x, on_left ? j : i) +
+                          (on_left ? incomplete : complete)(x, on_left ? i : j + 1) + right);
+          to_left += exp((on_left ? joined : out)(on_left ? j : x, on_left ? x : i) +
+                         (on_left ? complete : incomplete)(x, on_left ? i - 1 : j) + left);
+          const Sums arc = exp(out(on_left ? j : i, x) + complete(on_left ? i : j, x) + (on_left ? left_arc : right_arc));
+          if (on_left)
+            arc_left += arc;
+          else
+            arc_right += arc;
         }
       }
       to_right.reduce(lanes, step);

@@ -6,6 +6,17 @@
 namespace headwise::kernels {
 
 template <class T, int parts>
+HEADWISE_DEVICE Walks<T, parts> new_walks(Memory<T, parts>& memory, int n, int rows) {
+  Walks<T, parts> walks;
+  walks.to_words = memory.rows(rows);
+  walks.to_root = memory.rows(rows);
+  Memory<T, 1> more(memory.rest(), n);
+  walks.orders = more.rows(rows);
+  memory = Memory<T, parts>(more.rest(), n);
+  return walks;
+}
+
+template <class T, int parts>
 HEADWISE_DEVICE void spanning_sums(const Lanes& lanes, const Batch<T>& batch, int sentence, T* memory,
                                    T* log_partitions, T* marginals) {
   const int n = static_cast<int>(batch.lengths[sentence]);
@@ -15,20 +26,10 @@ HEADWISE_DEVICE void spanning_sums(const Lanes& lanes, const Batch<T>& batch, in
     return;
   }
   Memory<T, parts> tables(memory, n);
-  const auto new_walks = [&](auto take) {
-    Walks<T, parts> walks;
-    walks.to_words = take(tables);
-    walks.to_root = take(tables);
-    Memory<T, 1> more(tables.rest(), n);
-    walks.orders = take(more);
-    tables = Memory<T, parts>(more.rest(), n);
-    return walks;
-  };
-  const auto whole = [](auto& memory) { return memory.table(); };
-  Copies<T, parts> walks{new_walks(whole), 0};
+  Copies<T, parts> walks{new_walks(tables, n, n + 1), 0};
   walks.distance = static_cast<int>(tables.rest() - walks.first.to_words.values);
-  if (marginals) new_walks(whole);
-  const Walks<T, parts> sums = new_walks([](auto& memory) { return memory.rows(2); });  // a row for each copy
+  if (marginals) new_walks(tables, n, n + 1);
+  const Walks<T, parts> sums = new_walks(tables, n, 2);  // a row for each copy
   T* tops = tables.rest();
   const WordSets sets{reinterpret_cast<int*>(tops + n + 1)};
   const Walks<T, parts>& walk = walks.first;

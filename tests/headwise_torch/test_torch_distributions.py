@@ -122,17 +122,21 @@ def test_argmax(case: Case) -> None:
 
 
 def test_entropy(case: Case) -> None:
-    expected = case.sentences.expected("entropy", without_tree=-np.inf)
-    case.close(case.trees.entropy(), expected)
+    case.tolerance *= 5  # the difference of two numbers that grow with the scores
+    case.close(case.trees.entropy(), case.sentences.expected("entropy"))
 
 
 def test_kl_divergence(case: Case) -> None:
     other = case.make(
-        case.arcs.roll(1, 0).where(case.arcs > -torch.inf, -torch.inf), case.lengths, single_root=case.single_root
+        case.arcs.roll(1, 0).where(case.arcs > -torch.inf, -torch.inf),
+        case.lengths,
+        single_root=case.single_root,
     )
     lengths = case.sentences.lengths
     structure = "projective" if case.trees.projective else "spanning"
-    others = sentences_of(structure, other.arcs.cpu().double().numpy(), lengths, case.single_root, torch.float64)
+    others = sentences_of(
+        structure, other.arcs.cpu().double().numpy(), lengths, case.single_root, torch.float64
+    )
     found = case.trees.kl_divergence(other).cpu().double().numpy()
     for b, (tree, against) in enumerate(zip(case.sentences.trees, others.trees, strict=True)):
         if tree and against:

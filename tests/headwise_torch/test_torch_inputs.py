@@ -29,7 +29,7 @@ def test_arcs_are_checked(arcs: torch.Tensor, message: str) -> None:
 
 def test_arguments_are_checked(device: torch.device) -> None:
     arcs = torch.zeros((2, 4, 4), device=device)
-    with pytest.raises(TypeError, match="headwise.trees takes NumPy"):
+    with pytest.raises(TypeError, match=r"headwise\.trees takes NumPy"):
         ProjectiveTrees(arcs.cpu().numpy(), single_root=True)  # type: ignore[arg-type]
     for lengths, message in (
         (torch.tensor([3.0, 2.0], device=device), "lengths must be integers"),
@@ -41,8 +41,16 @@ def test_arguments_are_checked(device: torch.device) -> None:
     for name, value, message in (
         ("mask", torch.ones((2, 4, 4), device=device), "mask must be booleans"),
         ("mask", torch.ones((2, 4), dtype=torch.bool, device=device), "mask must have shape"),
-        ("partial_heads", torch.zeros((2, 4), dtype=torch.int64, device=device), "partial_heads must have shape"),
-        ("partial_labels", torch.zeros((2, 3), dtype=torch.int64, device=device), "only where arcs have labels"),
+        (
+            "partial_heads",
+            torch.zeros((2, 4), dtype=torch.int64, device=device),
+            "partial_heads must have shape",
+        ),
+        (
+            "partial_labels",
+            torch.zeros((2, 3), dtype=torch.int64, device=device),
+            "only where arcs have labels",
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             SpanningTrees(arcs, single_root=True, **{name: value})

@@ -52,9 +52,7 @@ VERBS: dict[str, Callable[[Distribution], Tensor]] = {
 
 
 @pytest.mark.parametrize("verb", list(VERBS))
-def test_first_gradients(
-    verb: str, make: Callable[..., Distribution], arcs: Tensor, lengths: Tensor
-) -> None:
+def test_first_gradients(verb: str, make: Callable[..., Distribution], arcs: Tensor, lengths: Tensor) -> None:
     assert gradcheck(lambda scores: VERBS[verb](make(masked(scores), lengths)), arcs, fast_mode=True)
 
 
@@ -95,7 +93,9 @@ def test_a_sentence_without_a_tree_has_no_gradient(
     make: Callable[..., Distribution], lengths: Tensor, device: torch.device
 ) -> None:
     arcs = torch.zeros((4, 5, 5), device=device, requires_grad=True)
-    total = make(arcs.masked_fill(torch.ones_like(arcs, dtype=torch.bool), -torch.inf), lengths).log_partition()
+    total = make(
+        arcs.masked_fill(torch.ones_like(arcs, dtype=torch.bool), -torch.inf), lengths
+    ).log_partition()
     assert total.tolist() == [-torch.inf, -torch.inf, -torch.inf, 0.0]
     total.sum().backward()
     assert arcs.grad is not None
@@ -117,6 +117,16 @@ def test_operators_keep_to_the_rules(projective: bool, device: torch.device) -> 
         (operators.is_tree, (heads, lengths)),
     ):
         torch.library.opcheck(operator, (*arguments, projective, True))
+
+
+def test_the_fourth_gradient_is_refused(device: torch.device) -> None:
+    arcs = torch.tensor(draw("smooth", 1, 3), device=device, requires_grad=True)
+    total = ProjectiveTrees(arcs, single_root=True).log_partition().sum()
+    for _ in range(3):
+        (gradient,) = torch.autograd.grad(total, arcs, create_graph=True)
+        total = (gradient**2).sum()
+    with pytest.raises(NotImplementedError, match="twice, and no further"):
+        torch.autograd.grad(total, arcs)
 
 
 def test_compiled(device: torch.device) -> None:

@@ -1,4 +1,4 @@
-// The kernels of headwise.torch on a processor: test_kernels.py compiles this and calls it.
+// The kernels of headwise.torch on a processor: test_torch_kernels.py compiles this and calls it.
 #include <cstdint>
 #include <limits>
 #include <vector>
