@@ -127,30 +127,28 @@ def growth(device: torch.device) -> dict[str, float]:
                     torch.cuda.reset_peak_memory_stats()
                     before = torch.cuda.memory_allocated()
                 microseconds = 1e6 * seconds(lambda run=run, p=projective: run(p), device)
-                megabytes = (
-                    (torch.cuda.max_memory_allocated() - before) / 1e6 if device.type == "cuda" else 0.0
-                )
+                megabytes = 0.0
+                if device.type == "cuda":
+                    megabytes = (torch.cuda.max_memory_allocated() - before) / 1e6
                 rows[f"{kind} {name} n = {words}"] = microseconds
                 print(f"  {kind:10s} {name:8s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
     return rows
 
 
 def by_batch(device: torch.device) -> dict[str, float]:
-    """Microseconds for marginals of sentences of 20 words, on the device and on the CPU by all its threads."""
+    """Microseconds for marginals of sentences of 20 words, on the device and on all threads of the CPU."""
     rows: dict[str, float] = {}
-    print(
-        f"\nmarginals, n = 20, by the number of sentences: us on {device}, on {torch.get_num_threads()} CPU threads"
-    )
+    threads = torch.get_num_threads()
+    print(f"\nmarginals, n = 20, by sentences: microseconds on {device.type}, on {threads} CPU threads")
     for sentences in (1, 4, 16, 64, 256, 1024, 4096):
         arcs, lengths = torch.randn((sentences, 21, 21)), torch.full((sentences,), 20)
         for place in (device, torch.device("cpu")):
-            here, there = arcs.to(place), lengths.to(place)
+            placed, long = arcs.to(place), lengths.to(place)
             rows[f"{place.type} B = {sentences}"] = 1e6 * seconds(
-                lambda a=here, b=there: operators.sums(a, b, True, True), place
+                lambda a=placed, b=long: operators.sums(a, b, True, True), place
             )
-        print(
-            f"  {sentences:5d} {rows[f'{device.type} B = {sentences}']:10,.0f} {rows[f'cpu B = {sentences}']:10,.0f}"
-        )
+        here, there = rows[f"{device.type} B = {sentences}"], rows[f"cpu B = {sentences}"]
+        print(f"  {sentences:5d} {here:10,.0f} {there:10,.0f}")
     return rows
 
 

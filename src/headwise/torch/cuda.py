@@ -3,8 +3,8 @@
 Nothing waits for the GPU: lengths stay there. A batch of mixed lengths is launched once for every class of
 lengths, with as much shared memory as the longest sentence of the class may need, so that many short
 sentences are on a processor together whatever the longest; a block whose sentence is of another class ends
-at once. Charts that are too large for shared memory lie in global memory, for as many sentences as run at a
-time.
+at once, and launches overlap where the GPU can (compute capability 9). Charts that are too large for shared
+memory lie in global memory, for as many sentences as run at a time.
 """
 
 from __future__ import annotations
@@ -173,15 +173,19 @@ def _run(
         torch.cuda.set_device(device)
     try:
         stream = torch.cuda.current_stream(device).cuda_stream
-        for launch in _plan(
-            device, verb, parts, dtype, projective, marginals is not None, sentences, width - 1
-        ):
+        plan = _plan(device, verb, parts, dtype, projective, marginals is not None, sentences, width - 1)
+        workspaces: list[Tensor] = []
+        for number, launch in enumerate(plan):
             arguments.shortest, arguments.longest = launch.shortest, launch.longest
             if launch.workspace:
-                # PyTorch hands this memory out again only to what comes later in the stream.
+                # Of each launch its own, since they overlap. Then PyTorch hands this memory out again, but
+                # only to what comes later in the stream.
                 memory = torch.empty(launch.blocks * launch.workspace, dtype=dtype, device=lengths.device)
+                workspaces.append(memory)
                 arguments.workspace, arguments.workspace_size = memory.data_ptr(), launch.workspace
-            launch.kernel.launch(launch.blocks, launch.threads, launch.shared, stream, arguments)
+            launch.kernel.launch(
+                launch.blocks, launch.threads, launch.shared, stream, arguments, overlaps=number > 0
+            )
     finally:
         if previous != device:
             torch.cuda.set_device(previous)
@@ -202,7 +206,7 @@ def _plan(
     sentences: int,
     words: int,
 ) -> tuple[Launch, ...]:
-    """The launches of a verb over a batch."""
+    """The launches of a verb over a batch, those that take longest first."""
 
     def numbers(longest: int, threads: int) -> int:
         return _numbers(verb, parts, projective, marginals, longest, threads)
@@ -228,7 +232,7 @@ def _plan(
         workspace = 0 if fits else numbers(longest, threads)
         launches.append(Launch(kernel, shortest, longest, blocks, threads, shared if fits else 0, workspace))
         shortest = longest + 1
-    return tuple(launches)
+    return tuple(reversed(launches))
 
 
 def _numbers(verb: str, parts: int, projective: bool, marginals: bool, words: int, threads: int) -> int:

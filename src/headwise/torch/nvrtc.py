@@ -19,10 +19,32 @@ _MAX_THREADS, _MAX_DYNAMIC_SHARED = 0, 8  # CU_FUNC_ATTRIBUTE_…
 _SHARED_OPTIN = 97  # CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 
 
+class _Attribute(ctypes.Structure):
+    """CUlaunchAttribute: a launch may begin before the one before it has ended."""
+
+    _fields_ = (("id", ctypes.c_int), ("padding", ctypes.c_int), ("value", ctypes.c_int * 16))
+
+
+class _Launch(ctypes.Structure):
+    """CUlaunchConfig."""
+
+    _fields_ = (
+        ("blocks", ctypes.c_uint * 3),
+        ("threads", ctypes.c_uint * 3),
+        ("shared", ctypes.c_uint),
+        ("stream", ctypes.c_void_p),
+        ("attributes", ctypes.POINTER(_Attribute)),
+        ("attribute_count", ctypes.c_uint),
+    )
+
+
+_OVERLAPPING = _Attribute(6, 0, (1,))  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+
+
 class Kernel:
     """One kernel, loaded on one device. `threads` is how many a block may have at most."""
 
-    def __init__(self, machine_code: bytes, shared_limit: int) -> None:
+    def __init__(self, machine_code: bytes, shared_limit: int, can_overlap: bool) -> None:
         module, self._function = ctypes.c_void_p(), ctypes.c_void_p()
         _check(_driver().cuModuleLoadData(ctypes.byref(module), machine_code))
         _check(_driver().cuModuleGetFunction(ctypes.byref(self._function), module, b"kernel"))
@@ -30,17 +52,25 @@ class Kernel:
         threads = ctypes.c_int()
         _check(_driver().cuFuncGetAttribute(ctypes.byref(threads), _MAX_THREADS, self._function))
         self.threads = threads.value
-        self._launch = _driver().cuLaunchKernel
+        self._launch = _driver().cuLaunchKernelEx
+        self._can_overlap = can_overlap
 
     def launch(
-        self, blocks: int, threads: int, shared: int, stream: int, arguments: ctypes.Structure
+        self,
+        blocks: int,
+        threads: int,
+        shared: int,
+        stream: int,
+        arguments: ctypes.Structure,
+        *,
+        overlaps: bool,
     ) -> None:
+        """With `overlaps`, the launch may begin before the one before it in the stream has ended."""
+        launch = _Launch((blocks, 1, 1), (threads, 1, 1), shared, stream)
+        if overlaps and self._can_overlap:
+            launch.attributes, launch.attribute_count = ctypes.pointer(_OVERLAPPING), 1
         pointer = (ctypes.c_void_p * 1)(ctypes.addressof(arguments))
-        _check(
-            self._launch(
-                self._function, blocks, 1, 1, threads, 1, 1, shared, ctypes.c_void_p(stream), pointer, None
-            )
-        )
+        _check(self._launch(ctypes.byref(launch), self._function, pointer, None))
 
 
 @cache
@@ -50,7 +80,7 @@ def kernel(device: int, **definitions: str) -> Kernel:
     code = _machine_code(capability, tuple(sorted(definitions.items())))
     with torch.cuda.device(device):
         torch.cuda.current_stream()  # PyTorch makes the device's context current
-        return Kernel(code, shared_memory(device))
+        return Kernel(code, shared_memory(device), can_overlap=capability >= (9, 0))
 
 
 @cache

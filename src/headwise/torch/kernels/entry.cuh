@@ -40,6 +40,9 @@ __device__ void refuse(const Arguments& of, int sentence) {
 extern "C" __global__ void kernel(const Arguments of) {
   extern __shared__ __align__(16) unsigned char shared[];
   const Lanes lanes;
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");  // the next class of lengths need not wait for this one
+#endif
   for (int sentence = blockIdx.x; sentence < of.batch.sentences; sentence += gridDim.x) {
     const long long n = of.batch.lengths[sentence];
     if (n < 0 || n >= of.batch.width) {
@@ -69,4 +72,8 @@ extern "C" __global__ void kernel(const Arguments of) {
 #endif
     __syncthreads();  // the memory is used again
   }
+#if __CUDA_ARCH__ >= 900
+  // Whatever comes behind this launch in the stream comes behind the one before as well.
+  if (blockIdx.x == 0) asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }

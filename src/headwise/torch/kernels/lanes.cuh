@@ -101,15 +101,16 @@ HEADWISE_DEVICE int choose(const Lanes& lanes, int count, T lowest, Key key) {
 }
 
 
-// work(task, first term, step) for every task, in all of its lanes at once. Where there are more lanes than tasks, or
-// the last round is not full, task is −1: such a lane has nothing to do but to take part in reductions.
+// work(task, first term, step) for every task, in all of its lanes at once. Where a warp has more lanes than tasks, task
+// is −1: such a lane has nothing to do but to take part in reductions.
 template <class Work>
 HEADWISE_DEVICE void each_task(const Lanes& lanes, int tasks, int terms, Work work) {
   // Lanes of a warp that share a task: a power of two, as many as there are, and no more than terms.
   int bits = 0;
   while ((1 << bits) < lanes.warp() && (tasks << (bits + 1)) <= lanes.count() && (1 << bits) < terms) ++bits;
   const int shared = 1 << bits, groups = lanes.count() >> bits, group = lanes.rank() >> bits;
-  for (int first = 0; first < tasks; first += groups)
+  const int first_of_warp = (lanes.rank() & ~(lanes.warp() - 1)) >> bits;
+  for (int first = 0; first + first_of_warp < tasks; first += groups)  // a warp without a task has nothing to reduce
     work(first + group < tasks ? first + group : -1, lanes.rank() & (shared - 1), shared);
 }
 

@@ -57,10 +57,10 @@ HEADWISE_DEVICE void spanning_sums(const Lanes& lanes, const Batch<T>& batch, in
     total = eliminate_all(lanes, n, walk, sums);
   }
   const bool one_root = total.order == (batch.single_root ? 1 : 0);
-  if (lanes.rank() == 0)
-    tops[0] = !valid ? not_a_number<T>() : one_root ? (total.log.x[0] + shift) * T(kLn2) : impossible<T>();
+  if (lanes.rank() == 0)  // the shift lies at tops[0], and others may not have read it yet
+    tops[1] = !valid ? not_a_number<T>() : one_root ? (total.log.x[0] + shift) * T(kLn2) : impossible<T>();
   lanes.sync();
-  const T result = tops[0];
+  const T result = tops[1];
   if (log_partitions && lanes.rank() == 0) log_partitions[sentence] = result;
   if (!marginals) return;
   const bool has_tree = result > impossible<T>();
