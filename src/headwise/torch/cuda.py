@@ -54,11 +54,10 @@ class Launch(NamedTuple):
     """A launch for the sentences of one class of lengths."""
 
     kernel: nvrtc.Kernel
+    prepared: nvrtc.Prepared
     shortest: int
     longest: int
     blocks: int
-    threads: int
-    shared: int  # bytes
     workspace: int  # numbers a block, where charts are in global memory
 
 
@@ -168,14 +167,14 @@ def _run(
         samples,
         seed % 2**64,
     )
-    previous = torch.cuda.current_device()
+    previous = torch._C._cuda_getDevice()
     if previous != device:
         torch.cuda.set_device(device)
     try:
-        stream = torch.cuda.current_stream(device).cuda_stream
+        stream = torch._C._cuda_getCurrentRawStream(device)
         plan = _plan(device, verb, parts, dtype, projective, marginals is not None, sentences, width - 1)
         workspaces: list[Tensor] = []
-        for number, launch in enumerate(plan):
+        for launch in plan:
             arguments.shortest, arguments.longest = launch.shortest, launch.longest
             if launch.workspace:
                 # Of each launch its own, since they overlap. Then PyTorch hands this memory out again, but
@@ -183,9 +182,7 @@ def _run(
                 memory = torch.empty(launch.blocks * launch.workspace, dtype=dtype, device=lengths.device)
                 workspaces.append(memory)
                 arguments.workspace, arguments.workspace_size = memory.data_ptr(), launch.workspace
-            launch.kernel.launch(
-                launch.blocks, launch.threads, launch.shared, stream, arguments, overlaps=number > 0
-            )
+            launch.kernel.launch(launch.prepared, stream, arguments)
     finally:
         if previous != device:
             torch.cuda.set_device(previous)
@@ -230,7 +227,9 @@ def _plan(
         threads = min(threads, kernel.threads // 32 * 32)
         blocks = sentences if fits else min(sentences, 2 * processors)
         workspace = 0 if fits else numbers(longest, threads)
-        launches.append(Launch(kernel, shortest, longest, blocks, threads, shared if fits else 0, workspace))
+        # Longest sentences are launched first, and the others need not wait for them.
+        prepared = kernel.prepare(blocks, threads, shared if fits else 0, overlaps=longest < words)
+        launches.append(Launch(kernel, prepared, shortest, longest, blocks, workspace))
         shortest = longest + 1
     return tuple(reversed(launches))
 

@@ -25,8 +25,8 @@ class _Attribute(ctypes.Structure):
     _fields_ = (("id", ctypes.c_int), ("padding", ctypes.c_int), ("value", ctypes.c_int * 16))
 
 
-class _Launch(ctypes.Structure):
-    """CUlaunchConfig."""
+class Prepared(ctypes.Structure):
+    """A launch: CUlaunchConfig."""
 
     _fields_ = (
         ("blocks", ctypes.c_uint * 3),
@@ -55,22 +55,22 @@ class Kernel:
         self._launch = _driver().cuLaunchKernelEx
         self._can_overlap = can_overlap
 
-    def launch(
-        self,
-        blocks: int,
-        threads: int,
-        shared: int,
-        stream: int,
-        arguments: ctypes.Structure,
-        *,
-        overlaps: bool,
-    ) -> None:
-        """With `overlaps`, the launch may begin before the one before it in the stream has ended."""
-        launch = _Launch((blocks, 1, 1), (threads, 1, 1), shared, stream)
+    def prepare(self, blocks: int, threads: int, shared: int, *, overlaps: bool) -> Prepared:
+        """What a launch needs, to be used again and again.
+
+        With `overlaps`, it may begin before the one before it in the stream has ended.
+        """
+        launch = Prepared((blocks, 1, 1), (threads, 1, 1), shared)
         if overlaps and self._can_overlap:
             launch.attributes, launch.attribute_count = ctypes.pointer(_OVERLAPPING), 1
+        return launch
+
+    def launch(self, prepared: Prepared, stream: int, arguments: ctypes.Structure) -> None:
+        prepared.stream = stream
         pointer = (ctypes.c_void_p * 1)(ctypes.addressof(arguments))
-        _check(self._launch(ctypes.byref(launch), self._function, pointer, None))
+        status = self._launch(ctypes.byref(prepared), self._function, pointer, None)
+        if status:
+            _check(status)
 
 
 @cache
