@@ -66,9 +66,10 @@ class Kernel:
         return launch
 
     def launch(self, prepared: Prepared, stream: int, arguments: ctypes.Structure) -> None:
-        prepared.stream = stream
+        launch = Prepared.from_buffer_copy(prepared)  # other threads may be using it on other streams
+        launch.stream = stream
         pointer = (ctypes.c_void_p * 1)(ctypes.addressof(arguments))
-        status = self._launch(ctypes.byref(prepared), self._function, pointer, None)
+        status = self._launch(ctypes.byref(launch), self._function, pointer, None)
         if status:
             _check(status)
 
