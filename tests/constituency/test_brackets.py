@@ -89,6 +89,13 @@ def test_what_cannot_stand_in_brackets_is_escaped() -> None:
     assert str(Tree("X", word="a b")) == "(X a_b)"
 
 
+def test_a_tree_shows_itself_as_what_makes_it() -> None:
+    tree = Tree.parse("(S (NP (PRP She)) (VP (VBZ 'reads')))")
+    assert repr(tree) == "Tree.parse(\"(S (NP (PRP She)) (VP (VBZ 'reads')))\")"
+    assert eval(repr(tree)) == tree
+    assert "<svg" in tree._repr_html_()
+
+
 def test_nodes_are_words_or_have_children() -> None:
     with pytest.raises(TreeError, match="neither"):
         Tree("S")

@@ -17,6 +17,7 @@ from headwise.constituency.model1 import LexicalizedForest, LexicalizedTree, Mod
 from headwise.constituency.tree import Tree
 from headwise.dual import Limits, Problem, Result
 from headwise.parser import Parser
+from headwise.parser.constraints import Constraints
 from headwise.tagging import Tagger
 from headwise.tagging.tagger import TagLattice
 from headwise.treebank import Sentence
@@ -68,10 +69,17 @@ class PhraseAndDependencies:
 
     def parse(self, sentence: Sentence, limits: Limits = LIMITS) -> JoinedParse:
         """The tree on which both agree, of a sentence with tags in XPOS."""
-        trees = self._trees(sentence)
+
         return _with_wider_forests(
-            self.grammar.threshold, lambda at: self.agree(self._forest(sentence, at), trees, limits)
+            self.grammar.threshold, lambda at: self.agree(*self.considered(sentence, at), limits)
         )
+
+    def considered(
+        self, sentence: Sentence, threshold: float | None = None
+    ) -> tuple[LexicalizedForest, ProjectiveTrees]:
+        """What Model 1 considers, and of the trees with arcs of these what the parser does."""
+        forest = self._forest(sentence, threshold)
+        return forest, self._trees(sentence, Constraints(forbidden=_other_arcs(forest)))
 
     def agree(
         self, forest: LexicalizedForest, trees: ProjectiveTrees, limits: Limits = LIMITS
@@ -106,8 +114,8 @@ class PhraseAndDependencies:
     def _forest(self, sentence: Sentence, threshold: float | None = None) -> LexicalizedForest:
         return self.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos], threshold=threshold)
 
-    def _trees(self, sentence: Sentence) -> ProjectiveTrees:
-        trees = self.parser.distribution(sentence)
+    def _trees(self, sentence: Sentence, constraints: Constraints | None = None) -> ProjectiveTrees:
+        trees = self.parser.distribution(sentence, constraints)
         if not isinstance(trees, ProjectiveTrees):
             raise ValueError("phrases have projective dependencies; train the parser with trees='projective'")
         return trees
@@ -228,6 +236,15 @@ def _agree(
     alone = forest.best()
     assert alone is not None
     return JoinedParse(alone.tree, alone.heads, -math.inf, result.bound, False, result.iterations)
+
+
+def _other_arcs(forest: LexicalizedForest) -> list[tuple[int, int]]:
+    """The arcs that no tree of a forest has."""
+    n = len(forest.words)
+    others = ~np.eye(n + 1, dtype=np.bool_)
+    others[:, 0] = False
+    others[tuple(np.array(forest.arcs).T)] = False
+    return list(zip(*(places.tolist() for places in np.nonzero(others)), strict=True))
 
 
 def _only(on: NDArray[np.integer]) -> Floats:

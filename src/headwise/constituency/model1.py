@@ -21,7 +21,7 @@ from headwise.constituency.tree import Span, Tree
 
 _LEFT, _RIGHT, _ABOVE = 0, 1, 2
 _START_OF_SIDE = 0
-THRESHOLD = 1e-3
+THRESHOLD = 3e-3
 """Phrases less probable than this under the coarse grammar are not considered."""
 BEAM = 9.0
 """Heads of a phrase over some words whose best trees fall behind by more than this are not considered."""
@@ -259,8 +259,12 @@ class Model1:
         tags: Sequence[Sequence[str]] | None = None,
         *,
         threshold: float | None = None,
+        beam: float | None = None,
     ) -> LexicalizedForest:
         """All trees of a sentence that are considered; with `tags`, those with one of these tags a word.
+
+        `threshold` and `beam` are the model's own where they are not given; without a threshold (0) there is
+        no beam, and everything is considered.
 
         Where pruning leaves no tree or far too many, it is done again with another threshold, which the
         forest tells.
@@ -279,7 +283,7 @@ class Model1:
                 tags=tagged,
                 threshold=chosen,
                 longest_chain=self.longest_chain,
-                beam=self.beam if chosen > 0 else math.inf,
+                beam=math.inf if chosen == 0 else self.beam if beam is None else beam,
                 most_edges=MOST_EDGES,
             )
             if trees.has_tree:
