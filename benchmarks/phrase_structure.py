@@ -11,12 +11,13 @@ processor time of one core.
 from __future__ import annotations
 
 import argparse
+import math
 import resource
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from headwise import Parser
 from headwise.constituency.brackets import read_brackets
@@ -28,6 +29,7 @@ from headwise.constituency.model1 import Model1
 from headwise.constituency.parser import GRID, PhraseParser
 from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
+from headwise.dual import Limits
 from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
 from shared_data import DATA
@@ -132,6 +134,21 @@ class Measured:
         return self.sentences / self.seconds
 
 
+class Found(Protocol):
+    """What a system makes of a sentence; a tree of None where it finds heads alone."""
+
+    @property
+    def tree(self) -> Tree | None: ...
+    @property
+    def heads(self) -> Sequence[int]: ...
+
+
+@dataclass(frozen=True)
+class OnlyHeads:
+    heads: Sequence[int]
+    tree: Tree | None = None
+
+
 class Measurement:
     """Gold trees, their sentences as the tagger tags them, and what systems make of them."""
 
@@ -140,37 +157,33 @@ class Measurement:
         self.heads = [heads_of(tree, models.grammar.rules) for tree in gold]
         self.tagged = list(models.tagger.pipe([Sentence.from_words(tree.words) for tree in gold]))
 
-    def measure(self, name: str, system: Callable[[int], tuple[Tree | None, Sequence[int]]]) -> Measured:
-        """Trees and heads for every sentence; a tree of None means that the system finds heads alone."""
-        trees, heads, slowest = [], [], 0.0
-        begin = time.process_time()
+    def measure(
+        self, prepare: Callable[[int], Any], systems: Mapping[str, Callable[[int, Any], Found]]
+    ) -> dict[str, Measured]:
+        """What systems find that share their forests, which each of them is charged for."""
+        found: dict[str, list[Found]] = {name: [] for name in systems}
+        seconds: dict[str, list[float]] = {name: [] for name in systems}
         for k in range(len(self.gold)):
-            start = time.process_time()
-            tree, found = system(k)
-            slowest = max(slowest, time.process_time() - start)
-            trees.append(tree)
-            heads.append(found)
-        seconds = time.process_time() - begin
-        found_trees = [tree for tree in trees if tree is not None]
-        brackets = score_trees(self.gold, found_trees) if len(found_trees) == len(trees) else None
+            shared, of_all = _timed(prepare, k)
+            for name, system in systems.items():
+                one, own = _timed(system, k, shared)
+                found[name].append(one)
+                seconds[name].append(of_all + own)
+        return {name: self._measured(name, found[name], seconds[name]) for name in systems}
+
+    def _measured(self, name: str, found: Sequence[Found], seconds: Sequence[float]) -> Measured:
+        trees = [one.tree for one in found if one.tree is not None]
+        brackets = score_trees(self.gold, trees) if trees else None
         return Measured(
             name,
             brackets,
-            self.uas(heads),
+            self.uas([one.heads for one in found]),
             brackets.tag_accuracy if brackets else 0.0,
-            seconds,
-            slowest,
-            sentences=len(trees),
+            sum(seconds),
+            max(seconds),
+            [one for one in found if isinstance(one, JoinedParse)],
+            len(found),
         )
-
-    def joined(self, name: str, system: Callable[[int], JoinedParse]) -> Measured:
-        parses: list[JoinedParse] = []
-
-        def parse(k: int) -> tuple[Tree, Sequence[int]]:
-            parses.append(system(k))
-            return parses[-1].tree, parses[-1].heads
-
-        return replace(self.measure(name, parse), parses=parses)
 
     def uas(self, heads: Sequence[Sequence[int]]) -> float:
         """The share of words with the right head, punctuation left out."""
@@ -182,34 +195,59 @@ class Measurement:
         ]
         return sum(pairs) / len(pairs)
 
-    # The systems.
+    def tags_alone(self) -> float:
+        """The share of words with the right tag, by the tagger, as brackets count it."""
+        pairs = [
+            own == right
+            for tree, sentence in zip(self.gold, self.tagged, strict=True)
+            for right, own in zip(tree.tags, sentence.xpos, strict=True)
+            if right not in COLLINS.deleted_tags
+        ]
+        return sum(pairs) / len(pairs)
 
-    def model1(self, k: int) -> tuple[Tree, Sequence[int]]:
-        """Model 1 on the tagger's tags."""
-        sentence = self.tagged[k]
-        best = self.models.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos]).best()
-        assert best is not None
-        return best.tree, best.heads
+    def with_dependencies(self, weight: float) -> dict[str, Measured]:
+        """The parser; Model 1 with given tags, the baseline and the joined system in the same forests."""
+        both = PhraseAndDependencies(self.models.grammar, self.models.parser, weight)
 
-    def model1_alone(self, k: int) -> tuple[Tree, Sequence[int]]:
-        """Model 1 with tags of its own."""
-        best = self.models.grammar.forest(self.tagged[k].forms).best()
-        assert best is not None
-        return best.tree, best.heads
+        def joined(k: int, shared: tuple[Any, Any], limits: Limits) -> JoinedParse:
+            parse = both.agree(*shared, limits)
+            return parse if parse.result is not None else both.parse(self.tagged[k], limits)
 
-    def dependencies(self, k: int) -> tuple[None, Sequence[int]]:
-        return None, self.models.parser(self.tagged[k]).heads.tolist()
+        systems: dict[str, Callable[[int, Any], Found]] = {
+            "Model 1, fixed tags": lambda k, shared: shared[0].best(),
+            "baseline: its arcs": lambda k, shared: (
+                both.restrict(shared[0], self.tagged[k]) or shared[0].best()
+            ),
+            "joined, as in the paper": lambda k, shared: joined(k, shared, PAPER),
+            "joined": lambda k, shared: joined(k, shared, LIMITS),
+        }
+        parser = self.measure(lambda k: None, {"dependency parser": lambda k, _: self.dependencies(k)})
+        return parser | self.measure(lambda k: both.considered(self.tagged[k]), systems)
 
-    def restricted(self, k: int) -> tuple[Tree, Sequence[int]]:
-        """The paper's baseline; where Model 1 has no such tree, its own."""
-        best = self.with_dependencies(1.0).restricted(self.tagged[k])
-        return self.model1(k) if best is None else (best.tree, best.heads)
+    def dependencies(self, k: int) -> Found:
+        return OnlyHeads(self.models.parser(self.tagged[k]).heads.tolist())
 
-    def with_dependencies(self, weight: float) -> PhraseAndDependencies:
-        return PhraseAndDependencies(self.models.grammar, self.models.parser, weight)
+    def with_tagger(self, weight: float) -> dict[str, Measured]:
+        """Model 1 with its own tags, with the tagger's, and joined."""
+        grammar = self.models.grammar
+        both = TaggerAndPhrases(grammar, self.models.tagger, weight)
+        return self.measure(
+            lambda k: None,
+            {
+                "Model 1, its own tags": lambda k, _: grammar.forest(self.tagged[k].forms).best(),
+                "Model 1, fixed tags": lambda k, _: grammar.forest(
+                    self.tagged[k].forms, [[tag] for tag in self.tagged[k].xpos]
+                ).best(),
+                "joined, as in the paper": lambda k, _: both.parse(self.tagged[k].forms, PAPER),
+                "joined": lambda k, _: both.parse(self.tagged[k].forms, LIMITS),
+            },
+        )
 
-    def with_tagger(self, weight: float) -> TaggerAndPhrases:
-        return TaggerAndPhrases(self.models.grammar, self.models.tagger, weight)
+
+def _timed(do: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    begin = time.process_time()
+    done = do(*arguments)
+    return done, time.process_time() - begin
 
 
 def tuned_weights(models: Models, dev: Sequence[Tree], most: int, grid: Sequence[float]) -> list[float]:
@@ -238,7 +276,7 @@ def print_convergence(rows: dict[str, Sequence[JoinedParse]]) -> None:
         )
 
 
-def print_scores(title: str, rows: Sequence[Measured], papers: Sequence[PapersRow]) -> None:
+def print_scores(title: str, rows: Iterable[Measured], papers: Sequence[PapersRow]) -> None:
     print(f"\n{title}")
     heads = ("P", "R", "F1", "exact", "crossing", "UAS", "tags", "sent/s", "slowest")
     print(f"{'':28}" + "".join(f"{name:>9}" for name in heads) + "   proved")
@@ -262,7 +300,7 @@ def figure_5(test: Measurement, weight: float, sentences: int) -> None:
     """Each forest is built once, and searched with every limit."""
     print(f"\nFigure 5: with at most K iterations, the first {sentences} sentences")
     print(f"{'K':>4}{'F1':>9}{'proved':>9}{'as K=50':>9}{'paper: F1':>12}{'proved':>9}")
-    system = test.with_dependencies(weight)
+    system = PhraseAndDependencies(test.models.grammar, test.models.parser, weight)
     limits = [replace(PAPER, iterations=most) for most in LIMITS_OF_FIGURE_5]
     considered = (system.considered(sentence) for sentence in test.tagged[:sentences])
     rows = [[system.agree(forest, trees, at) for at in limits] for forest, trees in considered]
@@ -286,7 +324,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("treebank", help="gum, icepahc, or the path of files up to -train.ptb")
     options.add_argument("--part", default="test", help="dev, test, test2")
-    options.add_argument("--sentences", type=int, default=100_000, help="of the part, so many")
+    options.add_argument(
+        "--sentences", type=int, default=100_000, help="at most so many, from all over the part"
+    )
     options.add_argument(
         "--tune", type=int, default=200, help="development sentences to tune weights on; 0: take --weights"
     )
@@ -306,42 +346,28 @@ def main() -> None:
     if given.tune:
         weights = tuned_weights(models, read(find(given.treebank, "dev")), given.tune, given.grid)
     print(f"weights: {weights[0]:g} with dependencies, {weights[1]:g} with the tagger", flush=True)
-    test = Measurement(read(find(given.treebank, given.part))[: given.sentences], models)
+    gold = read(find(given.treebank, given.part))
+    chosen = gold[:: math.ceil(len(gold) / given.sentences)]
+    print(f"{len(chosen)} of {len(gold)} sentences of {given.treebank}-{given.part}", flush=True)
+    test = Measurement(chosen, models)
 
-    fixed = test.measure("Model 1, fixed tags", test.model1)
-    own = test.measure("Model 1, its own tags", test.model1_alone)
-    alone = test.measure("dependency parser", test.dependencies)
-    baseline = test.measure("baseline: its arcs", test.restricted)
-    both = test.with_dependencies(weights[0])
-    joined = test.joined("joined", lambda k: both.parse(test.tagged[k], LIMITS))
-    papers = test.joined("joined, as in the paper", lambda k: both.parse(test.tagged[k], PAPER))
-    print_scores(
-        "Table 2: phrase structure and dependencies",
-        [fixed, alone, baseline, papers, joined],
-        PAPERS_TABLE_2,
-    )
-    tags = test.with_tagger(weights[1])
-    with_tags = test.joined("joined", lambda k: tags.parse(test.tagged[k].forms, LIMITS))
-    tags_papers = test.joined("joined, as in the paper", lambda k: tags.parse(test.tagged[k].forms, PAPER))
-    print_scores(
-        "Table 3: phrase structure and tags",
-        [own, fixed, tags_papers, with_tags],
-        PAPERS_TABLE_3,
-    )
+    with_dependencies = test.with_dependencies(weights[0])
+    print_scores("Table 2: phrase structure and dependencies", with_dependencies.values(), PAPERS_TABLE_2)
+    with_tags = test.with_tagger(weights[1])
+    print_scores("Table 3: phrase structure and tags", with_tags.values(), PAPERS_TABLE_3)
+    print(f"the tagger alone: tags {100 * test.tags_alone():.2f}")
+    names = ("joined, as in the paper", "joined")
     print_convergence(
-        {
-            "Dep, as in the paper": papers.parses,
-            "Dep": joined.parses,
-            "POS, as in the paper": tags_papers.parses,
-            "POS": with_tags.parses,
-        }
+        {f"Dep, {name}": with_dependencies[name].parses for name in names}
+        | {f"POS, {name}": with_tags[name].parses for name in names}
     )
     if given.figure:
         figure_5(test, weights[0], given.figure)
-    for name, one, other in (("dependencies", joined, fixed), ("tags", with_tags, fixed)):
-        assert one.brackets is not None
-        assert other.brackets is not None
-        compared = compare_brackets(one.brackets, other.brackets)
+    for name, rows in (("dependencies", with_dependencies), ("tags", with_tags)):
+        joined, alone = rows["joined"].brackets, rows["Model 1, fixed tags"].brackets
+        assert joined is not None
+        assert alone is not None
+        compared = compare_brackets(joined, alone)
         print(
             f"\nJoined with {name}, against Model 1: F1 {100 * compared.permutation.difference:+.2f}, "
             f"p = {compared.permutation.p_value:.4f} (permutations), {compared.sign.p_value:.2g} (signs)"

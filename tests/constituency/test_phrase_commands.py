@@ -148,6 +148,18 @@ def test_options_that_mean_nothing_are_refused(files: Path, tmp_path: Path) -> N
     assert run("convert", conllu, "--strip", "empty").exit_code == 2
 
 
+def test_what_is_in_a_file(files: Path, tmp_path: Path) -> None:
+    assert "Model 1" in run("info", files / "model.hw").output
+    path = tmp_path / "two.ptb"
+    path.write_text("(S (NP-SBJ (-NONE- *)) (VP (VB go)))\n(S (NP ))\n(S (A b))\n", encoding="utf-8")
+    result = run("info", path)
+    assert "2 bracketed trees, 2 words" in result.output
+    assert result.exit_code == 1
+    report = json.loads(run("info", files / "train.ptb", "--json").output)
+    assert (report["trees"], report["phrases"]["S"], report["tags"]["."]) == (40, 40, 40)
+    assert report["deepest"] > 4
+
+
 def test_several_trees_of_a_sentence(files: Path) -> None:
     words = "the man met a dog with the cat in a park with the man ."
     trees = run("parse", words, "-m", files / "model.hw", "--k-best", "3").output.splitlines()

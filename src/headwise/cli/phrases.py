@@ -67,7 +67,7 @@ def is_phrase_model(model: str) -> bool:
     from headwise.model.bundled import model_path
 
     try:
-        return model_kind(model_path(model)) == "phrase-structure"
+        return model_kind(model_path(model)) == "phrase-structure parser"
     except HeadwiseError:
         return False  # whoever loads it will say what is wrong with it
 
@@ -304,6 +304,28 @@ def trees_of(paths: Sequence[Path]) -> Iterator[Tree]:
 
     for path in paths:
         yield from read_brackets(path)
+
+
+def info_phrases(path: Path, as_json: bool) -> None:
+    """``headwise info`` with brackets; broken trees are counted, and make the exit code 1."""
+    from headwise.constituency.brackets import read_brackets
+    from headwise.constituency.statistics import tree_statistics
+
+    reader = read_brackets(path, on_error="skip")
+    counts = tree_statistics(reader)
+    if as_json:
+        typer.echo(json.dumps({"file": reader.name, **counts.to_json()}, ensure_ascii=False, indent=2))
+    else:
+        print(f"{reader.name}: {counts.trees:,} bracketed trees, {counts.words:,} words")
+        print(f"longest sentence   {counts.longest:,} words, deepest tree {counts.deepest}")
+        print(f"empty elements     {counts.empty_elements:,}")
+        print(f"phrases            {counts.phrases.total():,}, {counts.functions:,} with function tags")
+        for name, found in (("labels", counts.phrases), ("tags", counts.tags)):
+            most = ", ".join(f"{label} {times:,}" for label, times in found.most_common(8))
+            print(f"{name:18} {len(found):,}: {most}{' …' if len(found) > 8 else ''}")
+    report_skipped(reader.skipped)
+    if reader.skipped:
+        raise typer.Exit(1)
 
 
 def convert_phrases(

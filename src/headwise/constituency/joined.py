@@ -27,8 +27,11 @@ LIMITS = Limits(iterations=400)
 PAPER = Limits(iterations=50, step="halving", eliminate=False, branch=False)
 """As in the paper: its steps (appendix B), 50 iterations, and nothing else."""
 
+_SHARE, _MORE_BEAM = 0.1, 1.0
+"""A dependency parser may want trees that Model 1 finds improbable: with it, this share of the grammar's
+threshold, and a beam that is so much wider."""
 _WIDER = (1.0, 0.1, 0.01)
-"""Thresholds to try, as shares of the grammar's."""
+"""Thresholds to try where the two have no tree in common, as shares of the first."""
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.int64]
@@ -49,6 +52,8 @@ class JoinedParse:
     exact: bool
     """Whether the tree is proved to be the best of those that both models consider."""
     iterations: int
+    threshold: float
+    """Phrases less probable than this under the coarse grammar were not considered."""
     result: Result | None = None
     """How it was found; None where the two have no tree in common, and Model 1 stands alone."""
 
@@ -64,21 +69,24 @@ class PhraseAndDependencies:
     The parser is a projective one, trained on the dependencies that the grammar's head rules give.
     """
 
-    def __init__(self, grammar: Model1, parser: Parser, weight: float = 1.0) -> None:
+    def __init__(
+        self, grammar: Model1, parser: Parser, weight: float = 1.0, *, threshold: float | None = None
+    ) -> None:
         self.grammar, self.parser, self.weight = grammar, parser, weight
+        self.threshold = _SHARE * grammar.threshold if threshold is None else threshold
 
     def parse(self, sentence: Sentence, limits: Limits = LIMITS) -> JoinedParse:
         """The tree on which both agree, of a sentence with tags in XPOS."""
 
         return _with_wider_forests(
-            self.grammar.threshold, lambda at: self.agree(*self.considered(sentence, at), limits)
+            self.threshold, lambda at: self.agree(*self.considered(sentence, at), limits)
         )
 
     def considered(
         self, sentence: Sentence, threshold: float | None = None
     ) -> tuple[LexicalizedForest, ProjectiveTrees]:
         """What Model 1 considers, and of the trees with arcs of these what the parser does."""
-        forest = self._forest(sentence, threshold)
+        forest = self.forest(sentence, threshold)
         return forest, self._trees(sentence, Constraints(forbidden=_other_arcs(forest)))
 
     def agree(
@@ -106,13 +114,22 @@ class PhraseAndDependencies:
 
     def restricted(self, sentence: Sentence) -> LexicalizedTree | None:
         """The paper's baseline: Model 1's best tree with the very arcs of the dependency parser, if any."""
-        forest = self._forest(sentence)
+        return self.restrict(self.forest(sentence), sentence)
+
+    def restrict(self, forest: LexicalizedForest, sentence: Sentence) -> LexicalizedTree | None:
+        """The same, of a forest."""
         heads = self._trees(sentence).argmax().tree.heads.astype(np.int64)
         modifiers = np.arange(1, len(forest.words) + 1)
         return forest.best(forest.prices(arcs=_table(forest, heads, modifiers, np.zeros(len(heads)))))
 
-    def _forest(self, sentence: Sentence, threshold: float | None = None) -> LexicalizedForest:
-        return self.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos], threshold=threshold)
+    def forest(self, sentence: Sentence, threshold: float | None = None) -> LexicalizedForest:
+        """The trees of a sentence with its tags that Model 1 considers here."""
+        return self.grammar.forest(
+            sentence.forms,
+            [[tag] for tag in sentence.xpos],
+            threshold=self.threshold if threshold is None else threshold,
+            beam=self.grammar.beam + _MORE_BEAM,
+        )
 
     def _trees(self, sentence: Sentence, constraints: Constraints | None = None) -> ProjectiveTrees:
         trees = self.parser.distribution(sentence, constraints)
@@ -231,11 +248,20 @@ def _agree(
     tree = None if result.assignment is None else phrases(_only(result.assignment))
     if tree is not None:
         return JoinedParse(
-            tree.tree, tree.heads, result.score, result.bound, result.exact, result.iterations, result
+            tree.tree,
+            tree.heads,
+            result.score,
+            result.bound,
+            result.exact,
+            result.iterations,
+            forest.threshold,
+            result,
         )
     alone = forest.best()
     assert alone is not None
-    return JoinedParse(alone.tree, alone.heads, -math.inf, result.bound, False, result.iterations)
+    return JoinedParse(
+        alone.tree, alone.heads, -math.inf, result.bound, False, result.iterations, forest.threshold
+    )
 
 
 def _other_arcs(forest: LexicalizedForest) -> list[tuple[int, int]]:

@@ -82,7 +82,7 @@ class PhraseParser:
     (ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (NNS books)))))
     """
 
-    KIND = "phrase-structure"
+    KIND = "phrase-structure parser"
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class PhraseParser:
             sentence = self.tagger(list(words))
             joined = PhraseAndDependencies(self.grammar, self.parser, self.weight).parse(sentence, limits)
         return PhraseParse(
-            joined.tree, joined.heads, joined.score, joined.exact, joined.gap, self.grammar.threshold
+            joined.tree, joined.heads, joined.score, joined.exact, joined.gap, joined.threshold
         )
 
     def k_best(self, words: Sequence[str], k: int) -> list[PhraseParse]:
