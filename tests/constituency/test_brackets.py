@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from headwise.constituency import Tree, TreeError, parse_brackets, read_brackets, write_brackets
+from headwise.constituency.brackets import looks_like_brackets
 from headwise.errors import TreebankError
 
 ODD = (
@@ -68,6 +69,25 @@ def test_errors_name_the_line_and_what_to_do(text: str, line: int, problem: str)
 def test_conllu_as_brackets_is_named() -> None:
     with pytest.raises(TreebankError, match="CoNLL-U"):
         parse_brackets("# sent_id = 1\n1\tShe\t_\t_\t_\t_\t0\troot\t_\t_\n")
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        ("(S (A b))", True),
+        ("\ufeff ( (S (A b) …", True),
+        ("(ROOT\n  (S", True),
+        ("(FRAG Yes)\n(S (A", True),
+        ("(FRAG Yes)\n", True),
+        ("(See above.) He left.", False),
+        ("(a remark of several words) and more", False),
+        ("1\tShe\tshe\t", False),
+        ("# sent_id = 1", False),
+        ("", False),
+    ],
+)
+def test_how_bracket_files_begin(start: str, expected: bool) -> None:
+    assert looks_like_brackets(start) == expected
 
 
 def test_broken_trees_can_be_skipped() -> None:

@@ -136,6 +136,7 @@ def test_options_that_mean_nothing_are_refused(files: Path, tmp_path: Path) -> N
         (("parse", words, "-m", model, "--confidence"), "--confidence cannot be used"),
         (("parse", words, "-m", model, "--decoder", "climb"), "--decoder cannot be used"),
         (("show", train, "--against", train), "headwise evaluate"),
+        (("parse", train), "holds bracketed trees"),
         (("convert", train, "--projectivize", "--to", "conllu"), "--projectivize cannot be used"),
         (("convert", train, "--head-rules", "collins"), "--head-rules are for dependencies"),
     ):
