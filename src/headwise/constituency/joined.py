@@ -93,7 +93,9 @@ class PhraseAndDependencies:
         self, forest: LexicalizedForest, trees: ProjectiveTrees, limits: Limits = LIMITS
     ) -> JoinedParse:
         """The best tree of a forest, the scores of its arcs in dependency trees added."""
-        heads, modifiers = np.array(forest.arcs, np.int64).reshape(-1, 2).T
+        arcs = np.array(forest.arcs, np.int64).reshape(-1, 2)
+        # Arcs of both, so that each scores what the other proposes.
+        heads, modifiers = arcs[trees.allowed_arcs()[arcs[:, 0], arcs[:, 1]]].T
 
         def on(chosen: Sequence[int]) -> Flags:
             flags: Flags = (np.asarray(chosen)[modifiers - 1] == heads).astype(np.int64)

@@ -182,16 +182,16 @@ class LexicalizedTree:
         forest: LexicalizedForest,
         found: tuple[float, list[tuple[int, int, int]], list[int], list[int]],
     ) -> None:
-        self._forest = forest
+        self._words, self._labels = forest.words, forest.labels  # not the forest, which may be large
         self.score, self._brackets, self._tags, self.heads = found
 
     @property
     def tags(self) -> list[str]:
-        return [self._forest.labels.name(tag) for tag in self._tags]
+        return [self._labels.name(tag) for tag in self._tags]
 
     @property
     def tree(self) -> Tree:
-        return tree_of(self._forest.labels, self._forest.words, self._brackets, self._tags)
+        return tree_of(self._labels, self._words, self._brackets, self._tags)
 
 
 class Model1:
