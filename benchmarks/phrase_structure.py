@@ -312,6 +312,7 @@ def figure_5(test: Measurement, weight: float, sentences: int) -> None:
         done = sum(
             share for (_, last), share in zip(COLUMNS, PAPERS_TABLE_1["Dep"], strict=False) if last <= most
         )
+        done = min(done, 100 - PAPERS_TABLE_1["Dep"][-1])  # the columns are rounded
         papers_f1 = str(PAPERS_FIGURE_5.get(most, ""))
         papers_proved = f"{done:.1f}" if any(last == most for _, last in COLUMNS) else ""
         print(
