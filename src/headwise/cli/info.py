@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.choices import InputFormat
+from headwise.cli.phrases import are_brackets, info_phrases
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -76,12 +77,15 @@ def info(
         cluster_info(file, near or [], json)
     elif near:
         raise typer.BadParameter(f"--near is for files of word clusters, and {file} is none")
+    elif from_ is InputFormat.auto and are_brackets(file):
+        info_phrases(file, json)
     else:
         _treebank_info(file, from_, json)
 
 
 def _model_info(file: Path, as_json: bool) -> None:
     from headwise.confidence.calibration import Calibration
+    from headwise.constituency.parser import PhraseParser
     from headwise.model import model_kind, read_model, weights_digest
     from headwise.parser.parser import Parser
     from headwise.parser.pipeline import Pipeline
@@ -100,6 +104,9 @@ def _model_info(file: Path, as_json: bool) -> None:
     if kind == Pipeline.KIND:
         print("A pipeline: tokenizer, tagger and this parser.")
         config = config["parser"]
+    elif kind == PhraseParser.KIND:
+        _print_phrases(file, config)
+        return
     elif kind != Parser.KIND:
         print(f"{file} holds a {kind}; --json shows its configuration.")
         return
@@ -160,6 +167,24 @@ def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> N
     for phrase, words in found.items():
         near = ", ".join(f"{word} {cosine:.2f}" for word, cosine in words or ())
         print(f"{phrase}: {near if words is not None else f'is not in {among}'}")
+
+
+def _print_phrases(file: Path, config: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("Model", str(file), box=None, show_header=True, header_style="bold")
+    other = {"none": "", "tagger": " with a tagger", "dependencies": " with a dependency parser"}[
+        config["join"]
+    ]
+    table.add_row("Grammar", f"Collins' Model 1{', joined' + other if other else ''}")
+    if other:
+        table.add_row("Weight", f"{config['weight']:g} of the other model")
+    table.add_row("Labels", f"{len(config['phrases'])} of phrases, {len(config['tags'])} tags")
+    table.add_row("Head rules", config["rules_name"])
+    table.add_row("Pruning", f"phrases below {config['threshold']:g}")
+    table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+    Console().print(table)
 
 
 def _flat(settings: dict[str, Any], group: str = "") -> Iterator[tuple[str, Any]]:
