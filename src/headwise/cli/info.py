@@ -83,9 +83,10 @@ def _model_info(file: Path, as_json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    prefix = ""  # of tensors
     if kind == Pipeline.KIND:
         print("A pipeline: tokenizer, tagger and this parser.")
-        config = config["parser"]
+        config, prefix = config["parser"], "parser."
     elif kind != Parser.KIND:
         print(f"{file} holds a {kind}; --json shows its configuration.")
         return
@@ -108,8 +109,9 @@ def _model_info(file: Path, as_json: bool) -> None:
         table.add_row("Network", f"{layers}; its opinion counts {network['weight']:g}")
     if tensor := config.get("tensor"):
         rank, share = tensor["rank"], 1 - tensor["weight"]
-        features = f"{len(tensors['tensor_vocabulary']):,} features of words"
-        vectors = f", vectors of {len(tensors['vector_words']):,}" if "vector_words" in tensors else ""
+        features = f"{len(tensors[prefix + 'tensor_vocabulary']):,} features of words"
+        words = len(tensors.get(prefix + "vector_words", ()))
+        vectors = f", vectors of {words:,}" if words else ""
         table.add_row("Tensor", f"rank {rank} over {features}{vectors}; the share of features is {share:g}")
     table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
     table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in _flat(training["settings"])))
