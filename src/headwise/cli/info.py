@@ -101,9 +101,10 @@ def _model_info(file: Path, as_json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    prefix = ""  # of tensors
     if kind == Pipeline.KIND:
         print("A pipeline: tokenizer, tagger and this parser.")
-        config = config["parser"]
+        config, prefix = config["parser"], "parser."
     elif kind == PhraseParser.KIND:
         _print_phrases(file, config)
         return
@@ -129,7 +130,7 @@ def _model_info(file: Path, as_json: bool) -> None:
         table.add_row("Network", f"{layers}; its opinion counts {network['weight']:g}")
     if tensor := config.get("tensor"):
         rank, share = tensor["rank"], 1 - tensor["weight"]
-        features = f"{len(tensors['tensor_vocabulary']):,} features of words"
+        features = f"{len(tensors[prefix + 'tensor_vocabulary']):,} features of words"
         vectors = f" and vectors of {tensor['vectors']} numbers" if tensor.get("vectors") else ""
         table.add_row("Tensor", f"rank {rank} over {features}{vectors}; the share of features is {share:g}")
     table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
