@@ -22,4 +22,5 @@ void role_learning(nanobind::module_ module);
 void whole_tree_scoring(nanobind::module_ module);
 void network_scoring(nanobind::module_ module);
 void network_learning(nanobind::module_ module);
+void hidden_markov_clusters(nanobind::module_ module);
 }  // namespace headwise::bind
