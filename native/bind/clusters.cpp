@@ -14,6 +14,8 @@
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
 #include "clusters/brown.hpp"
+#include "clusters/cluster_bigrams.hpp"
+#include "clusters/exchange.hpp"
 #include "clusters/plain_words.hpp"
 #include "clusters/windows.hpp"
 
@@ -56,6 +58,26 @@ class BoundBrown {
  private:
   std::shared_ptr<const Bigrams> bigrams_;
   BrownClusters clusters_;
+};
+
+class BoundExchange {
+ public:
+  BoundExchange(std::shared_ptr<const Bigrams> bigrams, std::size_t clusters)
+      : bigrams_(std::move(bigrams)), clusters_(*bigrams_, clusters) {}
+
+  bool place_words(std::size_t count) {
+    const nb::gil_scoped_release release;
+    while (count--)
+      if (clusters_.place_word()) return false;
+    return true;
+  }
+  std::size_t moved() { return clusters_.moved(); }
+  std::size_t words_done() const { return clusters_.words_done(); }
+  Array<std::uint32_t> of_words() const { return to_array(clusters_.cluster_of_words()); }
+
+ private:
+  std::shared_ptr<const Bigrams> bigrams_;
+  ExchangeClusters clusters_;
 };
 
 // (first, second, count), one after the other.
@@ -142,6 +164,22 @@ void clusters(nb::module_ module) {
       .def_prop_ro("words_done", &BoundBrown::words_done)
       .def_prop_ro("active", &BoundBrown::active, "Clusters that are there now.")
       .def("mergers", &BoundBrown::mergers, "(kept, absorbed, loss in bits × 2²⁰), one after the other.");
+
+  nb::class_<BoundExchange>(module, "ExchangeClusters", "Words go, one after the other, where they gain most.")
+      .def(nb::init<std::shared_ptr<const Bigrams>, std::size_t>(), "bigrams"_a, "clusters"_a)
+      .def("place_words", &BoundExchange::place_words, "count"_a, "More words find a place; False at the end of a sweep.")
+      .def("moved", &BoundExchange::moved, "Words that have moved since this was last asked.")
+      .def_prop_ro("words_done", &BoundExchange::words_done, "In this sweep.")
+      .def("of_words", &BoundExchange::of_words, "The cluster of every word, numbered by most frequent words.");
+  module.def(
+      "cluster_bigrams",
+      [](const Bigrams& bigrams, const ArrayIn<std::uint32_t>& of_words) {
+        const nb::gil_scoped_release release;
+        return std::make_shared<Bigrams>(cluster_bigrams(bigrams, view(of_words)));
+      },
+      "bigrams"_a, "of_words"_a, "Clusters as words: which stand beside which. Numbered by their most frequent words.");
+
+  hidden_markov_clusters(module);
 }
 
 }  // namespace headwise::bind
