@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from headwise._native.clusters import ExpectationStep, HiddenMarkovModel, WordLineCollector
 from hidden_markov_models import as_text, enumerated, expected, lines_of, random_lines, random_model
+from vector_widths import outputs_at_every_width
 
 WORDS = 4
 
@@ -94,6 +95,21 @@ def test_the_number_of_threads_changes_no_byte() -> None:
         )
 
     assert bytes_of(1) == bytes_of(2) == bytes_of(5)
+
+
+PROGRAM = """
+import hashlib
+from hidden_markov_models import as_text, expected, random_lines, random_model
+
+text, model = as_text(random_lines(3, 30, 300, 20)), random_model(3, 38, 31)
+learned = expected(model, text).most_likely(0.01)
+print(hashlib.sha256(learned.transitions.tobytes() + learned.emissions.tobytes()).hexdigest())
+print(expected(model, text, merge_losses=True).merge_losses().tolist())
+"""
+
+
+def test_the_width_of_vectors_changes_no_byte() -> None:
+    assert len(outputs_at_every_width(PROGRAM)) == 1
 
 
 def test_a_line_that_is_longer_than_a_block_is_cut() -> None:

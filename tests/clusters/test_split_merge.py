@@ -30,10 +30,24 @@ KINDS = {
 }
 
 
+AFTER = {
+    "start": {"det": 6, "adverb": 2, "noun": 2},
+    "det": {"noun": 1},
+    "noun": {"verb": 6, "adverb": 2, "stop": 2},
+    "verb": {"det": 7, "adverb": 2, "stop": 1},
+    "adverb": {"det": 6, "verb": 2, "stop": 2},
+}
+
+
 def sentences(count: int = 1500) -> list[bytes]:
-    rng = random.Random(1)
-    orders = [("det", "noun", "verb", "det", "noun"), ("adverb", "det", "noun", "verb", "det", "noun")]
-    return [" ".join(rng.choice(KINDS[k]) for k in rng.choice(orders)).encode() for _ in range(count)]
+    """Of a language that is a hidden Markov model of four states."""
+    rng, lines = random.Random(1), []
+    for _ in range(count):
+        kind, line = "start", list[str]()
+        while (kind := rng.choices(list(AFTER[kind]), list(AFTER[kind].values()))[0]) != "stop":
+            line.append(rng.choice(KINDS[kind]))
+        lines.append(" ".join(line).encode())
+    return lines
 
 
 SETTINGS = SplitMergeSettings(states=4, iterations=60, tolerance=1e-5)

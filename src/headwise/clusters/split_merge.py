@@ -29,7 +29,7 @@ class SplitMergeSettings:
     iterations: int = 20
     """Of EM after every split, at most; after a merger, a quarter of it."""
     tolerance: float = 1e-3
-    """EM stops when an iteration gains less than this, in nats a word."""
+    """EM stops when an iteration of the second half gains less than this, in nats a word."""
     noise: float = 0.1
     """By how much of a probability the halves of a state differ at first, at most."""
     smoothing: float = 0.01
@@ -194,7 +194,8 @@ class _Learner:
             step = self.expected(model, f"iteration {iteration} with {model.states} states")
             model = step.most_likely(self.settings.smoothing)
             likelihood = step.log_likelihood / self.lines.running
-            if likelihood - before < self.settings.tolerance:
+            # Halves that differ by noise alone come apart slowly at first: that is no end yet.
+            if iteration > iterations // 2 and likelihood - before < self.settings.tolerance:
                 break
             before = likelihood
         return model, Round(model.states, likelihood, iteration)
