@@ -75,6 +75,13 @@ def test_clusters_are_shown(folder: Path) -> None:
     assert "--near is for files of word clusters" in said(headwise("info", "toy.conllu", "--near", "dog"))
 
 
+@pytest.mark.parametrize("method", ["exchange", "hmm"])
+def test_other_methods(folder: Path, method: str) -> None:
+    result = headwise("cluster", "toy.txt", "--clusters", "6", "--method", method, "-o", "c.txt", "-q")
+    assert result.exit_code == 0, (result.output, result.exception)
+    assert json.loads(headwise("info", "c.txt", "--json").output)["clusters"] in range(2, 7)
+
+
 def test_syntactic_clusters(folder: Path) -> None:
     result = headwise("cluster", "toy.conllu", "--context", "heads", "--clusters", "5", "-o", "c.txt", "-q")
     assert result.exit_code == 0, result.output

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
 
+if TYPE_CHECKING:
+    from headwise.clusters import Clusters
+
 
 class Context(StrEnum):
     neighbours = "neighbours"
     heads = "heads"
+
+
+class Method(StrEnum):
+    brown = "brown"
+    exchange = "exchange"
+    hmm = "hmm"
 
 
 def cluster(
@@ -26,6 +36,13 @@ def cluster(
     clusters: Annotated[int, typer.Option(min=1, help="How many clusters to find.")] = 1000,
     min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 2,
     input: Input = WordsFrom.auto,
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="Brown's mergers; exchange of single words, which is faster; or the states of a split-merge"
+            " hidden Markov model, which takes long."
+        ),
+    ] = Method.brown,
     context: Annotated[
         Context,
         typer.Option(
@@ -51,11 +68,13 @@ def cluster(
 
       headwise cluster news.txt -m en --clusters 500 -o clusters.txt.gz
 
+      headwise cluster news.txt.xz --method exchange -o clusters.txt
+
       headwise cluster parsed.conllu --context heads -o syntactic.txt
     """
     import os
 
-    from headwise.clusters import brown_clusters, count_heads, count_words
+    from headwise.clusters import brown_clusters, count_heads, count_words, exchange_clusters
 
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise typer.BadParameter(f"cannot write clusters to {output}: no such folder, or a folder itself")
@@ -66,6 +85,21 @@ def cluster(
             before, end = ("\r\x1b[K" if live else ""), "\n" if last else ""
             print(f"{before}{text}", end=end, file=sys.stderr, flush=True)
 
+    cores = threads or os.cpu_count() or 1
+
+    def progress(what: str, done: int, of: int) -> None:
+        show(f"{what}: {done:,} of {of:,}")
+
+    if method is Method.hmm:
+        if context is Context.heads:
+            raise typer.BadParameter("a hidden Markov model reads words in their order: --context neighbours")
+        found = _hidden_states(texts, input, model, clusters, min_count, cores, progress)
+        found.save(output)
+        show(
+            f"wrote {output}: {len(found.paths):,} clusters ({time.perf_counter() - started:.0f} s)",
+            last=True,
+        )
+        return
     if context is Context.heads:
         if model is not None or input not in (WordsFrom.auto, WordsFrom.treebank):
             raise typer.BadParameter("--context heads reads the trees of treebanks, and takes no other input")
@@ -75,15 +109,39 @@ def cluster(
             texts,
             input=input.value,
             tokenizer=word_tokenizer(model),
-            threads=threads or os.cpu_count() or 1,
+            threads=cores,
             progress=lambda words: show(f"{words:,} words"),
         )
     bigrams = counter.bigrams(min_count)
     show(f"{counter.words:,} words, {len(bigrams.words):,} different ones to cluster", last=True)
-    run = brown_clusters(bigrams, clusters, lambda what, done, of: show(f"{what}: {done:,} of {of:,}"))
+    find = exchange_clusters if method is Method.exchange else brown_clusters
+    run = find(bigrams, clusters, progress)
     run.clusters.save(output)
     show(
         f"wrote {output}: {len(run.clusters.paths):,} clusters, {run.information:.4f} bits of information"
         f" about the next one ({time.perf_counter() - started:.0f} s)",
         last=True,
     )
+
+
+def _hidden_states(
+    texts: list[Path],
+    input: WordsFrom,
+    model: str | None,
+    states: int,
+    min_count: int,
+    threads: int,
+    progress: Callable[[str, int, int], None],
+) -> Clusters:
+    from headwise._native.clusters import WordLineCollector
+    from headwise.clusters import SplitMergeSettings, hmm_clusters
+    from headwise.clusters.text import read_words
+    from headwise.errors import HeadwiseError
+
+    collector = WordLineCollector()
+    read_words(texts, [collector], input=input.value, tokenizer=word_tokenizer(model))
+    try:
+        settings = SplitMergeSettings(states=states)
+    except ValueError as error:
+        raise HeadwiseError(f"{error}.") from error
+    return hmm_clusters(collector, settings, min_count=min_count, threads=threads, progress=progress).clusters
