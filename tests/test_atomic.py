@@ -110,6 +110,7 @@ def treebank(tmp_path: Path) -> Path:
         ["cluster", "toy.conllu", "-o", "toy.conllu"],
         ["vectors", "toy.conllu", "-o", "toy.conllu"],
         ["compress", "toy.conllu", "-o", "toy.conllu"],
+        ["calibrate", "en", "toy.conllu", "-o", "toy.conllu"],
     ],
     ids=lambda arguments: " ".join(arguments),
 )
@@ -131,7 +132,7 @@ def test_no_command_writes_over_what_it_reads(
 def test_termination_leaves_no_half_file(tmp_path: Path) -> None:
     script = (
         "import sys, time\nimport headwise.cli as cli\nfrom headwise.atomic import replaced\n"
-        "def command():\n"
+        "def command(**_):\n"
         f"    with replaced({str(tmp_path / 'out')!r}) as file:\n"
         "        file.write(b'half'); file.flush(); print('writing', flush=True); time.sleep(60)\n"
         "cli.app = command\ncli.main()\n"

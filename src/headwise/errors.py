@@ -29,5 +29,9 @@ class TreebankError(HeadwiseError):
         return f"{place}: {self.problem}; {self.remedy}" if self.remedy else f"{place}: {self.problem}"
 
 
+class ModelError(HeadwiseError):
+    """A model file that cannot be used."""
+
+
 class SentenceTooLongError(HeadwiseError, ValueError):
     """A sentence with too many words for what is asked of it."""

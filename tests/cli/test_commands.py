@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from headwise.model import read_model
+from headwise.model import ModelFile
 from headwise.treebank import read, write
 from toy_language import toy_treebank
 
@@ -180,8 +180,7 @@ def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
     process.wait()
     process.stderr.close()
     assert not killed.exists()
-    config, _ = read_model(f"{killed}.state", "training state")
-    epochs = config["epoch"] + 3
+    epochs = ModelFile.open(f"{killed}.state").config["epoch"] + 3
     resumed = headwise(*options, epochs, "-o", killed, "--resume")
     assert resumed.returncode == 0, resumed.stderr.decode()
     assert b"resuming after epoch" in resumed.stderr

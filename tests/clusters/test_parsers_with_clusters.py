@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -162,4 +161,4 @@ def test_settings_are_checked(options: dict[str, object], problem: str) -> None:
 
 def test_models_without_a_view_are_as_before(parser: Parser) -> None:
     assert parser.config.words is None
-    assert replace(parser.config, words=None).to_dict()["words"] is None
+    assert parser.to_tensors()[0]["words"] is None

@@ -6,6 +6,8 @@ import os
 import signal
 import sys
 import warnings
+from contextlib import suppress
+from typing import Any, TextIO
 
 import typer
 
@@ -17,9 +19,11 @@ from headwise.cli.corpus import corpus
 from headwise.cli.doubt import doubt
 from headwise.cli.evaluate import evaluate
 from headwise.cli.info import info
+from headwise.cli.messages import tell
 from headwise.cli.overwriting import keeping_inputs
 from headwise.cli.parse import parse
 from headwise.cli.show import show
+from headwise.cli.streams import take_streams
 from headwise.cli.tag import tag
 from headwise.cli.templates import templates
 from headwise.cli.train import train
@@ -57,19 +61,51 @@ def _options(
 
 def main() -> None:
     """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
-    from headwise.errors import HeadwiseError
-
     # A polite end: what is half written is removed on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    warnings.showwarning = lambda message, *_: print(f"headwise: {message}", file=sys.stderr)
+    warnings.showwarning = lambda message, *_: tell(message)
+    take_streams()
+    sys.exit(_exit_code())
+
+
+def _exit_code() -> int:
+    from headwise.errors import HeadwiseError
+
     try:
-        app()
+        code = app(standalone_mode=False)
+        sys.stdout.flush()  # a full disk is noticed here, not when it is too late to say so
+        return code if isinstance(code, int) else 0
     except HeadwiseError as error:
-        print(f"headwise: {error}", file=sys.stderr)
-        sys.exit(1)
+        tell(error)
+        return 1
     except BrokenPipeError:  # the reader of our output went away, as in `headwise parse … | head`
-        sys.stderr.close()
-        sys.exit(1)
+        _forget(sys.stdout)
+        return 1
     except OSError as error:  # a full disk, a folder that is not there
-        print(f"headwise: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(1)
+        tell(f"{error.filename or 'output'}: {error.strerror or error}")
+        _forget(sys.stdout)
+        return 1
+    except typer.Abort:
+        return 1
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        return _wrong_call(error)
+
+
+def _wrong_call(error: Any) -> int:
+    """Typer's box around an error, whose text may hold what the caller typed."""
+    from typer.rich_utils import rich_format_error
+
+    from headwise.display.writing_systems import printable
+
+    text = printable(error.format_message())
+    error.format_message = lambda: text
+    rich_format_error(error)
+    return int(error.exit_code)
+
+
+def _forget(stream: TextIO) -> None:
+    """What could not be written is not tried again when Python ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

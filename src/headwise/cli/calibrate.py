@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from headwise.cli.choices import Threads
+
 
 def calibrate(
     model: Annotated[str, typer.Argument(help="A model, by file or by name (en).")],
@@ -16,7 +18,7 @@ def calibrate(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write the model; by default in its place.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the result is the same.")] = 1,
+    threads: Threads = 1,
 ) -> None:
     """Fit the temperatures that make probabilities of a model's scores (for --confidence).
 

@@ -5,13 +5,21 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
+
+MOST_THREADS = 1024
+LARGEST_SEED = 2**63 - 1
+Threads = Annotated[
+    int, typer.Option(min=0, max=MOST_THREADS, help="0 uses every core; the output is the same.")
+]
 
 
 class InputFormat(StrEnum):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headwise.cli.choices import MOST_THREADS
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ def cluster(
     ] = Context.neighbours,
     model: Model = None,
     threads: Annotated[
-        int, typer.Option(min=0, help="For counting; 0 uses every core. The clusters do not depend on it.")
+        int,
+        typer.Option(
+            min=0, max=MOST_THREADS, help="For counting; 0 uses every core. The clusters do not depend on it."
+        ),
     ] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,8 +10,10 @@ import typer
 
 from headwise.cli.choices import InputFormat, OnError, OutputFormat
 from headwise.cli.given_options import refuse_other_options
+from headwise.cli.messages import tell
 from headwise.cli.phrases import OPTIONS_OF_CONVERTING_PHRASES, Strip, are_brackets, convert_phrases
 from headwise.cli.skipped import report_skipped
+from headwise.cli.streams import writing
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
@@ -110,29 +111,25 @@ def convert(
     losses = Losses()
     skipped: list[TreebankError] = []
     projectivized = 0
-    try:
-        with parquet_writer(output) if to is OutputFormat.parquet else to.writer(output) as opened:
-            for path in files or [Path("-")]:
-                if path.suffix == ".parquet":
-                    reader: Reader = read_parquet(path, validate=validate.value, on_error=on_error.value)
-                else:
-                    reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
-                for sentence in annotated(reader) if projectivize else reader:
-                    result = sentence
-                    if projectivize:
-                        result = _projectivized(sentence)
-                        projectivized += result is not sentence
-                    if target is not None:
-                        losses += conversion_losses(result, target)
-                        result = converted(result, target)
-                    opened.write(result)
-                if target in (None, reader.format):
-                    opened.write_trailer(reader.trailer)
-                skipped += reader.skipped
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise typer.BadParameter(f"cannot write {output}: {error.strerror or error}") from error
+    new_file = parquet_writer if to is OutputFormat.parquet else to.writer
+    with writing(output), new_file(output) as opened:
+        for path in files or [Path("-")]:
+            if path.suffix == ".parquet":
+                reader: Reader = read_parquet(path, validate=validate.value, on_error=on_error.value)
+            else:
+                reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
+            for sentence in annotated(reader) if projectivize else reader:
+                result = sentence
+                if projectivize:
+                    result = _projectivized(sentence)
+                    projectivized += result is not sentence
+                if target is not None:
+                    losses += conversion_losses(result, target)
+                    result = converted(result, target)
+                opened.write(result)
+            if target in (None, reader.format):
+                opened.write_trailer(reader.trailer)
+            skipped += reader.skipped
     _report(skipped, losses, projectivized)
 
 
@@ -146,6 +143,6 @@ def _projectivized(sentence: Sentence) -> Sentence:
 def _report(skipped: list[TreebankError], losses: Losses, projectivized: int) -> None:
     report_skipped(skipped)
     if projectivized:
-        print(f"headwise: {projectivized:,} trees projectivized", file=sys.stderr)
+        tell(f"{projectivized:,} trees projectivized")
     if losses:
-        print(f"headwise: left out, as the format has no place for it: {losses}", file=sys.stderr)
+        tell(f"left out, as the format has no place for it: {losses}")

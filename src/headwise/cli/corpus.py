@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import signal
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from headwise.cli.choices import LARGEST_SEED
+from headwise.cli.messages import tell
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "G": 10**9, "GB": 10**9}
@@ -85,7 +86,7 @@ def corpus(
         Decoder | None, typer.Option(help="Which tree; see headwise parse. (default: the model's)")
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, help="For decoders that start from random trees.")
+        int, typer.Option(min=0, max=LARGEST_SEED, help="For decoders that start from random trees.")
     ] = DEFAULT_SEED,
     text_field: Annotated[
         str, typer.Option(help="The field of JSON, or column of Parquet, that holds the text.")
@@ -156,9 +157,9 @@ def corpus(
     except OtherRunError as error:
         raise typer.BadParameter(str(error)) from error
     except KeyboardInterrupt:
-        print("headwise: interrupted; the same command goes on from here", file=sys.stderr)
+        tell("interrupted; the same command goes on from here")
         raise typer.Exit(130) from None
-    print(f"headwise: {totals}", file=sys.stderr)
+    tell(f"{totals}")
 
 
 def _end(number: int, frame: object) -> None:

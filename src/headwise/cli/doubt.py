@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.choices import InputFormat, OnError
+from headwise.cli.choices import LARGEST_SEED, InputFormat, OnError, Threads
 from headwise.cli.skipped import report_skipped
 from headwise.learning.choices import Preset
 
@@ -60,8 +60,10 @@ def doubt(
     ] = 5,
     preset: Annotated[Preset, typer.Option(help="What parsers to train; see headwise train.")] = "third",
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the training data of each.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same output.")] = 1,
-    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")
+    ] = 1,
+    threads: Threads = 1,
     from_: Annotated[
         InputFormat, typer.Option("--from", help="Format of the input; auto tells by name and content.")
     ] = InputFormat.auto,

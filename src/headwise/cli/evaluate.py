@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.phrases import are_brackets, evaluate_phrases
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def evaluate(
         ),
     ] = None,
     permutations: Annotated[int, typer.Option(min=1, help="Permutations of that test.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of that test.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
     calibration: Annotated[
         bool,
         typer.Option(

@@ -13,6 +13,7 @@ from headwise.cli.phrases import are_brackets, info_phrases
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
+    from headwise.constituency.parser import PhraseConfig
     from headwise.treebank import Reader, Statistics
 
 
@@ -84,64 +85,79 @@ def info(
 
 
 def _model_info(file: Path, as_json: bool) -> None:
-    from headwise.confidence.calibration import Calibration
     from headwise.constituency.parser import PhraseParser
-    from headwise.model import model_kind, read_model, weights_digest
+    from headwise.model import ModelFile, weights_digest
+    from headwise.model.stored import KINDS, checked, unusable
     from headwise.parser.parser import Parser
     from headwise.parser.pipeline import Pipeline
 
-    kind = model_kind(file)
-    config, tensors = read_model(file, kind)
+    opened = ModelFile.open(file)
+    kind = opened.kind
+    if is_model := kind in KINDS:
+        with unusable(kind, file):
+            config, tensors = checked(opened)
     if as_json:
         import json
 
-        sizes = {name: list(tensor.shape) for name, tensor in tensors.items()}
-        print(json.dumps({"file": str(file), **config, "tensors": sizes}, ensure_ascii=False, indent=2))
+        sizes = {name: list(shape) for name, shape in opened.shapes.items()}
+        whole = {"file": str(file), **opened.config, "tensors": sizes}
+        print(json.dumps(whole, ensure_ascii=False, indent=2))
         return
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    prefix = ""  # of tensors
+    from headwise.display.writing_systems import printable
+    from headwise.parser.training_facts import training_facts
+
     if kind == Pipeline.KIND:
         print("A pipeline: tokenizer, tagger and this parser.")
-        config, prefix = config["parser"], "parser."
-    elif kind == PhraseParser.KIND:
+        config = config.parser
+    elif is_model and kind == PhraseParser.KIND:
         _print_phrases(file, config)
         return
-    elif kind != Parser.KIND:
+    elif not is_model or kind != Parser.KIND:
         print(f"{file} holds a {kind}; --json shows its configuration.")
         return
-    training = config["training"]
-    table = Table("Model", str(file), box=None, show_header=True, header_style="bold")
-    trees = "projective" if config["projective"] else "non-projective"
-    table.add_row("Trees", f"{trees}, {'one root' if config['single_root'] else 'several roots'}")
-    table.add_row("Labels", f"{len(config['labels'])} ({config['label_mode']})")
-    table.add_row(
-        "Features", f"{len(config['arc_templates'])} arc, {len(config['label_templates'])} label templates"
-    )
-    if of_trees := config.get("global_features", {}).get("families"):
-        words = config["global_features"]
+    with unusable(kind, file):
+        facts = training_facts(config.training)
+    table = Table("Model", box=None, show_header=True, header_style="bold")
+    table.add_column(Text(printable(str(file))))
+
+    def row(name: str, text: str) -> None:
+        table.add_row(name, Text(printable(text)))
+
+    trees = "projective" if config.projective else "non-projective"
+    row("Trees", f"{trees}, {'one root' if config.single_root else 'several roots'}")
+    row("Labels", f"{len(config.labels)} ({config.label_mode})")
+    row("Features", f"{len(config.arc_templates)} arc, {len(config.label_templates)} label templates")
+    if of_trees := config.whole_tree.families:
         kinds = ", ".join(
-            f"{kind}: {' '.join(words[kind]) or 'unknown'}" for kind in ("conjunctions", "adpositions")
+            f"{kind}: {' '.join(getattr(config.whole_tree, kind)) or 'unknown'}"
+            for kind in ("conjunctions", "adpositions")
         )
-        table.add_row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
-    if network := config.get("network"):
-        layers = f"{network['layers']} layers of {network['lstm']} in each direction"
-        table.add_row("Network", f"{layers}; its opinion counts {network['weight']:g}")
-    if tensor := config.get("tensor"):
-        rank, share = tensor["rank"], 1 - tensor["weight"]
-        features = f"{len(tensors[prefix + 'tensor_vocabulary']):,} features of words"
-        vectors = f" and vectors of {tensor['vectors']} numbers" if tensor.get("vectors") else ""
-        table.add_row("Tensor", f"rank {rank} over {features}{vectors}; the share of features is {share:g}")
-    table.add_row("Trained on", f"{training['sentences']:,} sentences, {training['words']:,} words")
-    table.add_row("Settings", ", ".join(f"{name}={value}" for name, value in _flat(training["settings"])))
-    table.add_row("Kept epoch", f"{training['best_epoch']} of {len(training['history'])}")
-    if training["history"] and (dev := training["history"][training["best_epoch"] - 1]["dev"]):
+        row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
+    if network := config.network:
+        layers = f"{network.layers} layers of {network.lstm} in each direction"
+        row("Network", f"{layers}; its opinion counts {network.weight:g}")
+    if tensor := config.tensor:
+        rows = opened.shapes.get(f"{'parser.' * (kind == Pipeline.KIND)}tensor_vocabulary", (0,))[0]
+        vectors = f" and vectors of {tensor.vectors} numbers" if tensor.vectors else ""
+        share = 1 - tensor.weight
+        row(
+            "Tensor",
+            f"rank {tensor.rank} over {rows:,} features of words{vectors}; "
+            f"the share of features is {share:g}",
+        )
+    row("Trained on", f"{facts.sentences:,} sentences, {facts.words:,} words")
+    row("Settings", ", ".join(f"{name}={value}" for name, value in _flat(facts.settings)))
+    row("Kept epoch", f"{facts.best_epoch} of {len(facts.history)}")
+    if dev := facts.best_scores:
         scores = ", ".join(f"{name.upper()} {100 * score:.2f}" for name, score in dev.items())
-        table.add_row("Dev scores", f"{scores} (protocol all)")
-    table.add_row("Probabilities", str(Calibration(**config.get("calibration", {}))))
-    table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
-    table.add_row("Digest", weights_digest(tensors))
+        row("Dev scores", f"{scores} (protocol all)")
+    row("Probabilities", str(config.calibration))
+    row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+    row("Digest", weights_digest(tensors))
     Console().print(table)
 
 
@@ -170,21 +186,27 @@ def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> N
         print(f"{phrase}: {near if words is not None else f'is not in {among}'}")
 
 
-def _print_phrases(file: Path, config: dict[str, Any]) -> None:
+def _print_phrases(file: Path, config: PhraseConfig) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table("Model", str(file), box=None, show_header=True, header_style="bold")
-    other = {"none": "", "tagger": " with a tagger", "dependencies": " with a dependency parser"}[
-        config["join"]
-    ]
-    table.add_row("Grammar", f"Collins' Model 1{', joined' + other if other else ''}")
+    from headwise.display.writing_systems import printable
+
+    table = Table("Model", box=None, show_header=True, header_style="bold")
+    table.add_column(Text(printable(str(file))))
+
+    def row(name: str, text: str) -> None:
+        table.add_row(name, Text(printable(text)))
+
+    other = {"none": "", "tagger": " with a tagger", "dependencies": " with a dependency parser"}[config.join]
+    row("Grammar", f"Collins' Model 1{', joined' + other if other else ''}")
     if other:
-        table.add_row("Weight", f"{config['weight']:g} of the other model")
-    table.add_row("Labels", f"{len(config['phrases'])} of phrases, {len(config['tags'])} tags")
-    table.add_row("Head rules", config["rules_name"])
-    table.add_row("Pruning", f"phrases below {config['threshold']:g}")
-    table.add_row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+        row("Weight", f"{config.weight:g} of the other model")
+    row("Labels", f"{len(config.phrases)} of phrases, {len(config.tags)} tags")
+    row("Head rules", config.rules_name)
+    row("Pruning", f"phrases below {config.threshold:g}")
+    row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
     Console().print(table)
 
 

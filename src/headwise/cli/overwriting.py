@@ -10,14 +10,12 @@ from typing import Any
 
 import typer
 
-IN_PLACE = ("calibrate",)
-"""Commands that are there to change a file."""
+IN_PLACE = {"calibrate": "model"}
+"""Commands that are there to change a file, and the parameter that names it."""
 
 
 def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
     """The command, refused where its output is one of the files that its other parameters name."""
-    if command.__name__ in IN_PLACE:
-        return command
 
     @wraps(command)
     def kept(*args: Any, **parameters: Any) -> None:
@@ -25,7 +23,8 @@ def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
 
         output = parameters.get("output")
         if isinstance(output, Path) and output.is_file():
-            others = (value for name, value in parameters.items() if name != "output")
+            changed = ("output", IN_PLACE.get(command.__name__))
+            others = (value for name, value in parameters.items() if name not in changed)
             for name in _files(others):
                 if same_file(output, name):
                     raise typer.BadParameter(

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.choices import OnError, ParseInput, ParseOutput
+from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, ParseOutput, Threads
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.inputs import given_inputs, sentences_of
+from headwise.cli.messages import tell
 from headwise.cli.phrases import OPTIONS_OF_PARSING_PHRASES, is_phrase_model, parse_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
@@ -77,7 +78,10 @@ def parse(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, help="For --decoder climb and sample, which start from random trees.")
+        int,
+        typer.Option(
+            min=0, max=LARGEST_SEED, help="For --decoder climb and sample, which start from random trees."
+        ),
     ] = DEFAULT_SEED,
     confidence: Annotated[
         bool,
@@ -108,7 +112,7 @@ def parse(
             " around what is annotated.",
         ),
     ] = False,
-    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
+    threads: Threads = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
@@ -224,19 +228,14 @@ def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Forma
 def _warn_of_estimates(model: str, parser: Parser) -> None:
     """Probabilities that should be taken with caution are announced as such, once."""
     if not parser.config.calibration.is_fitted:
-        print(
-            f"headwise: the probabilities of {model} were never fitted, and are only what its scores make of "
-            f"them; fit them with: headwise calibrate {model} DEV",
-            file=sys.stderr,
+        tell(
+            f"the probabilities of {model} were never fitted, and are only what its scores make of "
+            f"them; fit them with: headwise calibrate {model} DEV"
         )
     if parser.config.has_whole_tree_features:
-        print(
-            "headwise: the model has features of whole trees, which its probabilities do not count",
-            file=sys.stderr,
-        )
+        tell("the model has features of whole trees, which its probabilities do not count")
     if not parser.has_exact_probabilities:
-        print(
-            "headwise: non-projective trees above first order have no computable distribution; "
-            "probabilities are estimates from changes of single arcs",
-            file=sys.stderr,
+        tell(
+            "non-projective trees above first order have no computable distribution; "
+            "probabilities are estimates from changes of single arcs"
         )

@@ -15,6 +15,7 @@ import typer
 
 from headwise.cli.choices import OnError, OutputFormat, ParseInput, ParseOutput
 from headwise.cli.inputs import Given
+from headwise.cli.messages import tell
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -379,7 +380,7 @@ def _write_dependencies(
     found = (_stripped(tree, [*strip, Strip.empty]) for reader in readers for tree in reader)
     trees = [rooted(tree) for tree in found if tree is not None]
     rules = HeadRules.choose(trees) if head_rules is None else HeadRules.load(head_rules)
-    print(f"headwise: heads by the rules called {rules.name}", file=sys.stderr)
+    tell(f"heads by the rules called {rules.name}")
     with to.writer(output) as writer:
         for tree in trees:
             sentence = to_dependencies(tree, rules)

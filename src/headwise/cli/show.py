@@ -14,6 +14,7 @@ import typer
 from headwise.cli.choices import ParseInput
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
 from headwise.cli.phrases import are_brackets, is_phrase_model, parsed_trees, tree_pieces, trees_of
+from headwise.cli.streams import writing
 
 if TYPE_CHECKING:
     from headwise.display import Drawing
@@ -147,14 +148,9 @@ def _on_terminal(output: Path) -> bool:
 def _write(pieces: Iterator[str], output: Path) -> None:
     from headwise.treebank.files import opened_for_writing
 
-    try:
-        with opened_for_writing(output) as opened:
-            for piece in pieces:
-                opened.write(piece.encode(errors="replace"))
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise typer.BadParameter(f"cannot write {output}: {error.strerror or error}") from error
+    with writing(output), opened_for_writing(output) as opened:
+        for piece in pieces:
+            opened.write(piece.encode(errors="replace"))
 
 
 def _is_text(given: Given) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from headwise.cli.messages import tell
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
 def report_skipped(skipped: Sequence[TreebankError], shown: int = 10) -> None:
     """Say on standard error where the broken sentences are, what is wrong, and how many there were."""
     for error in skipped[:shown]:
-        print(f"headwise: skipped {error}", file=sys.stderr)
+        tell(f"skipped {error}")
     if len(skipped) > shown:
-        print(f"headwise: … and {len(skipped) - shown:,} more", file=sys.stderr)
+        tell(f"… and {len(skipped) - shown:,} more")
     if skipped:
         sentences = "sentence" if len(skipped) == 1 else "sentences"
-        print(f"headwise: {len(skipped):,} broken {sentences} skipped", file=sys.stderr)
+        tell(f"{len(skipped):,} broken {sentences} skipped")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.choices import InputFormat, OnError
+from headwise.cli.choices import InputFormat, OnError, Threads
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def tag(
         typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[InputFormat, typer.Option("--from", help="Format of the input.")] = InputFormat.auto,
-    threads: Annotated[int, typer.Option(min=0, help="0 uses every core; the output is the same.")] = 1,
+    threads: Threads = 1,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,

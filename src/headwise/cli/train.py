@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headwise.cli.choices import OnError
+from headwise.cli.choices import LARGEST_SEED, MOST_THREADS, OnError
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
@@ -186,9 +186,11 @@ def train(
             "data that other parsers have not seen, which takes about as long again."
         ),
     ] = True,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed and data: the same model, byte for byte.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
+    ] = 1,
     threads: Annotated[
-        int, typer.Option(min=0, help="0 uses every core; the model does not depend on it.")
+        int, typer.Option(min=0, max=MOST_THREADS, help="0 uses every core; the model does not depend on it.")
     ] = 1,
     pipeline: Annotated[
         bool,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,9 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import clusters as native
-from headwise.model import Tensors
-from headwise.model.component import Component
+from headwise.model import Stored, Table, Tensors
+from headwise.model.packing import pack_text, unpack_text
+from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
+
+MOST_WORDS = 1 << 22
+"""Far more than is of use."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class TokenStates:
     """The paths of these in the tree of states."""
 
 
-class HiddenMarkovClusters(Component):
+class HiddenMarkovClusters(Stored):
     """A hidden Markov model of text whose states are clusters of words in context.
 
     >>> model = HiddenMarkovClusters.load("states.hw")              # doctest: +SKIP
@@ -49,19 +52,34 @@ class HiddenMarkovClusters(Component):
 
     KIND = "hidden Markov model"
     CONFIG = HiddenMarkovConfig
-    config: HiddenMarkovConfig
 
     def __init__(self, config: HiddenMarkovConfig, tensors: Tensors) -> None:
-        super().__init__(config, tensors)
-        try:
-            self.words = zlib.decompress(tensors["words"].tobytes()).decode().split("\n")[:-1]
-        except (zlib.error, UnicodeDecodeError) as error:
-            raise ValueError(f"its words are damaged ({error})") from error
+        self.config, self._tensors = config, tensors
+        self.words = unpack_text(tensors["words"]).decode().split("\n")[:-1]
         self._native = native.HiddenMarkovModel.of_arrays(
             len(config.paths),
             len(self.words) + 1,
             *(tensors[name].ravel() for name in ("start", "stop", "transitions", "emissions", "mass")),
         )
+
+    @classmethod
+    def tables(cls, config: HiddenMarkovConfig, shapes: Shapes) -> dict[str, Table]:
+        states = len(config.paths)
+        return {
+            "start": Table.floats(states),
+            "stop": Table.floats(states),
+            "transitions": Table.floats(states * states),
+            "emissions": Table.floats(states * MOST_WORDS),
+            "mass": Table(np.float64, states),
+            "words": Table(np.uint8),
+        }
+
+    @classmethod
+    def made_of(cls, config: HiddenMarkovConfig, tensors: Tensors) -> HiddenMarkovClusters:
+        return cls(config, tensors)
+
+    def parts(self) -> tuple[HiddenMarkovConfig, Tensors]:
+        return self.config, self._tensors
 
     @classmethod
     def of_model(
@@ -75,14 +93,13 @@ class HiddenMarkovClusters(Component):
         emissions = model.emissions.reshape(model.words, model.states)
         if not emissions[-1].any():
             emissions[-1] = 1  # there was no unknown word in the text: then it says nothing of its state
-        text = "".join(f"{word}\n" for word in words).encode()
         tensors: Tensors = {
             "start": model.start,
             "stop": model.stop,
             "transitions": model.transitions.reshape(model.states, model.states),
             "emissions": emissions,
             "mass": model.mass,
-            "words": np.frombuffer(zlib.compress(text, 9), np.uint8),
+            "words": pack_text("".join(f"{word}\n" for word in words)),
         }
         return cls(HiddenMarkovConfig(list(paths), training or {}), tensors)
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from headwise.model.schema import Positive, Within
+
+Share = Annotated[float, Within(0, 1)]
+PositiveNumber = Annotated[float, Positive()]
 
 
 @dataclass(frozen=True)
@@ -16,12 +21,12 @@ class Calibration:
     the other heads of the sentence.
     """
 
-    temperature: float = 1.0
-    label_temperature: float = 1.0
-    background: float = 0.0
+    temperature: PositiveNumber = 1.0
+    label_temperature: PositiveNumber = 1.0
+    background: Share = 0.0
     """The share in which the probability of an arc is a coarser model's (above first order the pruner's, else
     all heads alike): it speaks for the arcs that the parser never considers."""
-    label_background: float = 0.0
+    label_background: Share = 0.0
     """The share in which all labels are alike: it speaks for labels that were never seen on such arcs."""
     intercept: float = 0.0
     slope: float = 1.0

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import math
 import tempfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +26,16 @@ from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
 from headwise.dual import Limits
 from headwise.errors import HeadwiseError
-from headwise.model import ModelError, Tensors, read_model, write_model
+from headwise.model import Stored, Table, Tensors
+from headwise.model.packing import pack_text, unpack_text
+from headwise.model.schema import Within, from_json, parse_json
+from headwise.model.stored import Shapes
 from headwise.parser import Parser
 from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
 
+Times = Annotated[int, Within(1, 1 << 48)]
+T = TypeVar("T", bound=Stored)
 Join = Literal["none", "tagger", "dependencies"]
 """Which model Model 1 has to agree with."""
 JACKKNIFE = 4
@@ -74,7 +78,39 @@ class PhraseParse:
         }
 
 
-class PhraseParser:
+@dataclass(frozen=True)
+class PhraseConfig:
+    """Everything about a phrase-structure parser but its counts; stored in the header of the model file."""
+
+    join: Join
+    weight: float
+    phrases: list[str]
+    tags: list[str]
+    root: str
+    rules: list[str]
+    rules_name: str
+    previous: Previous
+    smoothing: Annotated[float, Within(0, 1e9)]
+    threshold: Annotated[float, Within(0, 1)]
+    beam: Annotated[float, Within(0, 1e9)]
+
+
+@dataclass(frozen=True)
+class _CoarseCounts:
+    """How often rules and chains of single labels were seen."""
+
+    rules: list[tuple[tuple[str, str, str], Times]]
+    chains: list[tuple[tuple[str, ...], Times]]
+
+
+@dataclass(frozen=True)
+class _WordCounts:
+    """How often words were seen with their tags."""
+
+    seen: dict[str, dict[str, Times]]
+
+
+class PhraseParser(Stored):
     """Model 1, alone or made to agree with a tagger or a dependency parser.
 
     >>> parser = PhraseParser.train("train.ptb")             # doctest: +SKIP
@@ -83,6 +119,7 @@ class PhraseParser:
     """
 
     KIND = "phrase-structure parser"
+    CONFIG = PhraseConfig
 
     def __init__(
         self,
@@ -210,22 +247,21 @@ class PhraseParser:
         """Parse a stream of sentences, in order."""
         return map(self, sentences)
 
-    def save(self, path: str | Path) -> None:
-        """Write a model file."""
+    def parts(self) -> tuple[PhraseConfig, Tensors]:
         grammar = self.grammar
-        config = {
-            "join": self.join,
-            "weight": self.weight,
-            "phrases": list(grammar.labels.phrases),
-            "tags": list(grammar.labels.tags),
-            "root": grammar.labels.root,
-            "rules": grammar.rules.to_lines(),
-            "rules_name": grammar.rules.name,
-            "previous": grammar.previous,
-            "smoothing": grammar.smoothing,
-            "threshold": grammar.threshold,
-            "beam": grammar.beam,
-        }
+        config = PhraseConfig(
+            join=self.join,
+            weight=self.weight,
+            phrases=list(grammar.labels.phrases),
+            tags=list(grammar.labels.tags),
+            root=grammar.labels.root,
+            rules=grammar.rules.to_lines(),
+            rules_name=grammar.rules.name,
+            previous=grammar.previous,
+            smoothing=grammar.smoothing,
+            threshold=grammar.threshold,
+            beam=grammar.beam,
+        )
         counts = grammar.coarse.counts
         tensors: Tensors = {
             "lexicon": _packed(grammar.lexicon.counts.seen),
@@ -238,44 +274,43 @@ class PhraseParser:
         for name, model in (("tagger", self.tagger), ("parser", self.parser)):
             if model is not None:
                 tensors[name] = _saved(model)
-        write_model(path, self.KIND, config, tensors)
+        return config, tensors
 
     @classmethod
-    def load(cls, path: str | Path) -> PhraseParser:
-        """Read a model file."""
-        config, tensors = read_model(path, cls.KIND)
-        try:
-            return cls._from(config, tensors)
-        except (KeyError, TypeError, ValueError, zlib.error) as error:
-            raise ModelError(
-                f"{path} is not a usable phrase-structure model: {error}. Train it anew."
-            ) from error
+    def tables(cls, config: PhraseConfig, shapes: Shapes) -> dict[str, Table]:
+        others = {"none": (), "tagger": ("tagger",), "dependencies": ("tagger", "parser")}[config.join]
+        return {
+            **{name: Table(np.uint8) for name in ("lexicon", "coarse", *others)},
+            **{name: Table(np.int32) for name in ("modifiers", "heads")},
+            **{name: Table(np.float32) for name in ("modifier_times", "head_times")},
+        }
 
     @classmethod
-    def _from(cls, config: dict[str, Any], tensors: Tensors) -> PhraseParser:
-        labels = Labels(tuple(config["phrases"]), tuple(config["tags"]), config["root"])
-        coarse = _unpacked(tensors["coarse"])
-        counts = PcfgCounts(
-            {(parent, left, right): times for (parent, left, right), times in coarse["rules"]},
-            {tuple(chain): times for chain, times in coarse["chains"]},
-        )
+    def made_of(cls, config: PhraseConfig, tensors: Tensors) -> PhraseParser:
+        labels = Labels(tuple(config.phrases), tuple(config.tags), config.root)
+        coarse = from_json(_CoarseCounts, parse_json(unpack_text(tensors["coarse"])))
+        words = from_json(_WordCounts, {"seen": parse_json(unpack_text(tensors["lexicon"]))})
         grammar = Model1(
             Events(
                 *(np.array(tensors[name]) for name in ("modifiers", "modifier_times", "heads", "head_times"))
             ),
-            Pcfg(counts, labels, Lexicon(LexiconCounts(_unpacked(tensors["lexicon"])))),
-            HeadRules.parse(config["rules"], config["rules_name"]),
-            previous=_previous(config["previous"]),
-            smoothing=config["smoothing"],
-            threshold=config["threshold"],
-            beam=config["beam"],
+            Pcfg(
+                PcfgCounts(dict(coarse.rules), dict(coarse.chains)),
+                labels,
+                Lexicon(LexiconCounts(words.seen)),
+            ),
+            HeadRules.parse(config.rules, config.rules_name),
+            previous=config.previous,
+            smoothing=config.smoothing,
+            threshold=config.threshold,
+            beam=config.beam,
         )
         return cls(
             grammar,
             _loaded(Tagger, tensors["tagger"]) if "tagger" in tensors else None,
             _loaded(Parser, tensors["parser"]) if "parser" in tensors else None,
-            config["weight"],
-            config["join"],
+            config.weight,
+            config.join,
         )
 
 
@@ -292,11 +327,7 @@ def _previous(name: str) -> Previous:
 
 
 def _packed(data: Any) -> NDArray[np.uint8]:
-    return np.frombuffer(zlib.compress(json.dumps(data, ensure_ascii=False).encode()), np.uint8)
-
-
-def _unpacked(tensor: NDArray[Any]) -> Any:
-    return json.loads(zlib.decompress(np.ascontiguousarray(tensor).tobytes()))
+    return pack_text(json.dumps(data, ensure_ascii=False))
 
 
 def _saved(model: Tagger | Parser) -> NDArray[np.uint8]:
@@ -307,7 +338,7 @@ def _saved(model: Tagger | Parser) -> NDArray[np.uint8]:
         return np.frombuffer(path.read_bytes(), np.uint8)
 
 
-def _loaded(kind: Any, tensor: NDArray[Any]) -> Any:
+def _loaded(kind: type[T], tensor: NDArray[Any]) -> T:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.hw"
         path.write_bytes(np.ascontiguousarray(tensor).tobytes())

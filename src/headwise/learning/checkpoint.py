@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
-from headwise.model import Tensors, read_model, write_model
+from headwise.model import ModelFile, Tensors, write_model
+from headwise.model.schema import Within, from_json
+from headwise.model.stored import require, unusable
 
 KIND = "training state"
 _NOT_THE_RESULT = ("threads", "epochs")
@@ -21,10 +24,17 @@ _NOT_THE_RESULT = ("threads", "epochs")
 class Progress:
     """Where a run stands after a whole epoch."""
 
-    epoch: int
-    best_epoch: int
+    epoch: Annotated[int, Within(1, 1 << 31)]
+    best_epoch: Annotated[int, Within(0, 1 << 31)]
     best_score: float
     history: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Saved(Progress):
+    """The header of the file."""
+
+    fingerprint: str
 
 
 @dataclass(frozen=True)
@@ -48,13 +58,20 @@ class Checkpoint:
         """The saved state; None when there is none. An error when it belongs to another run."""
         if not self.path.exists():
             return None
-        config, tensors = read_model(self.path, KIND)
-        if config.pop("fingerprint") != self.fingerprint:
+        file = ModelFile.open(self.path)
+        require(file, KIND)
+        with self.damaged():
+            saved, tensors = from_json(_Saved, file.config), file.all_tensors()
+        if saved.fingerprint != self.fingerprint:
             raise HeadwiseError(
                 f"{self.path} belongs to a run with other settings or data. "
                 "Resume with the same ones, or remove the file to start anew."
             )
-        return Progress(**config), tensors
+        return Progress(saved.epoch, saved.best_epoch, saved.best_score, saved.history), tensors
+
+    def damaged(self) -> AbstractContextManager[None]:
+        """Whatever of the saved state does not fit the run is a ModelError."""
+        return unusable(KIND, self.path, "Remove it to start anew.")
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)

@@ -132,8 +132,9 @@ def run_epochs(
         progress, tensors = saved
         first, best_epoch, best_score = progress.epoch + 1, progress.best_epoch, progress.best_score
         history = progress.history
-        trainer.restore(tensors)
-        best = _saved_best(tensors)
+        with checkpoint.damaged():
+            trainer.restore(tensors)
+            best = _saved_best(tensors)
         listener.message(f"resuming after epoch {progress.epoch}")
     elif resume:
         listener.message("there is no unfinished run to resume: starting anew")

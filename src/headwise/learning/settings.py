@@ -30,7 +30,7 @@ from headwise.learning.choices import (
 )
 from headwise.scoring.factorizations import PARTS, TABLES, Factorization
 from headwise.scoring.whole_tree import ALL as WHOLE_TREE_FAMILIES
-from headwise.scoring.whole_tree import FAMILIES
+from headwise.scoring.whole_tree import FAMILIES, MOST_RESTARTS
 from headwise.scoring.word_view import COLUMNS, MOST_CLUSTERINGS
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -179,7 +179,8 @@ class WholeTreeFeatures:
         if not 4 <= self.bits <= 28:
             raise ValueError(f"whole_tree.bits is {self.bits}, must be from 4 to 28")
         at_least_1(self, "whole_tree", "epochs", "fold_epochs")
-        not_negative(self, "whole_tree", "restarts")
+        if not 0 <= self.restarts <= MOST_RESTARTS:
+            raise ValueError(f"whole_tree.restarts is {self.restarts}, must be from 0 to {MOST_RESTARTS:,}")
         positive(self, "whole_tree", "aggressiveness")
 
 

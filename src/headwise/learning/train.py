@@ -165,7 +165,7 @@ def choose_decoder(
     if by_risk.selection <= by_map.selection:
         return parser
     listener.message(f"minimum-risk decoding is better, and the model's default: {by_risk}")
-    return Parser(replace(config, decoder=Decoder.minimum_risk.value), parser.weights)
+    return Parser(replace(config, decoder=Decoder.minimum_risk), parser.weights)
 
 
 def view_of_words(

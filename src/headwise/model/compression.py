@@ -10,7 +10,7 @@ import numpy as np
 
 from headwise.errors import HeadwiseError
 from headwise.model import Tensors, model_bytes, model_kind, read_model, write_model
-from headwise.model.packing import Packing, pack
+from headwise.model.packing import MOST_INFLATED, Packing, pack
 
 FINEST, COARSEST = 1 / 64, 8.0
 """Steps, as shares of a table's typical weight, between which a size is looked for."""
@@ -43,6 +43,11 @@ def compress_model(
         raise ValueError("give a size or a coarseness, not both")
     kind = model_kind(source)
     config, tensors = read_model(source, kind)
+    if (total := sum(tensor.nbytes for tensor in tensors.values())) > MOST_INFLATED:
+        raise HeadwiseError(
+            f"{source} has tensors of {total:,} bytes, and {MOST_INFLATED:,} at most can be packed. "
+            "Train it with smaller tables."
+        )
 
     def bytes_at(coarseness: float) -> int:
         return len(model_bytes(kind, config, *_pack_all(tensors, coarseness)))

@@ -1,27 +1,33 @@
 """The model file: one safetensors file whose header holds the configuration and a format version.
 
-Reading a model executes nothing. The header is checked by the safetensors library; the tensors are then
-memory-mapped, and the parser copies its tables from there onto huge pages in milliseconds. In a packed file
-(format 2) a tensor is stored as :mod:`headwise.model.packing` writes it, and expanded when it is read.
+Reading a model executes nothing. The header is checked first (:mod:`headwise.model.schema`); the tensors are
+then memory-mapped, and the parser copies its tables from there onto huge pages in milliseconds. In a packed
+file (format 2) a tensor is stored as :mod:`headwise.model.packing` writes it. It is expanded when the model
+has a table of that name and type, and of no more numbers than that.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
+import mmap
+import os
+import stat
 import struct
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from headwise.atomic import replaced
-from headwise.errors import HeadwiseError
-from headwise.model.packing import Packing, unpack
+from headwise.errors import ModelError
+from headwise.model.packing import MOST_INFLATED, AtMostDimensions, Packing, unpack
+from headwise.model.schema import Within, from_json, parse_json, to_json
 
 FORMAT_VERSION = 2
 """Raised by one whenever an older Headwise could not read what a newer one writes."""
@@ -29,13 +35,42 @@ _PLAIN, _PACKED = 1, 2
 """A file is written in the oldest format that can hold it."""
 
 _CACHE_LINE = 64
+_LONGEST_HEADER = 100_000_000
+"""Bytes; safetensors has the same limit."""
 _DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int64, "U8": np.uint8}
 
 Tensors = dict[str, npt.NDArray[Any]]
 
 
-class ModelError(HeadwiseError):
-    """A model file that cannot be used."""
+@dataclass(frozen=True)
+class Table:
+    """A tensor that a model may have: the type of its numbers, and how many there are at most."""
+
+    dtype: type[np.generic]
+    most: int = MOST_INFLATED
+
+    @classmethod
+    def floats(cls, most: int) -> Table:
+        return cls(np.float32, most)
+
+
+@dataclass(frozen=True)
+class Header:
+    """What Headwise adds to the header of a safetensors file."""
+
+    format: Annotated[int, Within(1, FORMAT_VERSION)]
+    kind: str
+    config: dict[str, Any]
+    packed: dict[str, Packing] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a tensor lies in the file."""
+
+    dtype: str
+    shape: Annotated[tuple[Annotated[int, Within(0, 1 << 48)], ...], AtMostDimensions()]
+    data_offsets: tuple[Annotated[int, Within(0, 1 << 60)], Annotated[int, Within(0, 1 << 60)]]
 
 
 def write_model(
@@ -67,7 +102,7 @@ def model_bytes(
     """What `write_model` writes."""
     header: dict[str, Any] = {"format": _PLAIN, "kind": kind, "config": config}
     if packings is not None:
-        packed = {name: packing.to_json() for name, packing in packings.items()}
+        packed = {name: to_json(packing) for name, packing in packings.items()}
         header |= {"format": _PACKED, "packed": packed}
     metadata = {"headwise": json.dumps(header, ensure_ascii=False, sort_keys=True)}
     return _aligned(save({name: np.ascontiguousarray(array) for name, array in tensors.items()}, metadata))
@@ -91,85 +126,161 @@ def _header_length(body: bytes) -> int:
 def looks_like_model(path: str | Path) -> bool:
     """Whether a file begins as a safetensors file does: a length, then a JSON object."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # what is read from a pipe would be gone
+            return False
         with open(path, "rb") as file:
             start = file.read(9)
-    except OSError:
+    except (OSError, ValueError):
         return False
     return len(start) == 9 and start[8:] == b"{"
 
 
 def model_kind(path: str | Path) -> str:
     """What a model file holds: ``parser``, ``pipeline`` …"""
-    return str(_read_header(Path(path))["kind"])
+    return ModelFile.open(path).kind
 
 
-def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
-    """The configuration and the (memory-mapped, read-only) tensors of a model file."""
-    path = Path(path)
-    header = _read_header(path)
-    if header["kind"] != kind:
-        raise ModelError(f"{path} holds a {header['kind']}, where a {kind} is needed.")
-    tensors = _map_tensors(path)
-    for name, entry in header["packed"].items():
+class ModelFile:
+    """A model file whose header was read and checked, and whose tensors are mapped, not yet expanded."""
+
+    def __init__(self, path: Path, header: Header, mapped: Tensors) -> None:
+        self.path = path
+        self.kind, self.config = header.kind, header.config
+        self._packed, self._mapped = header.packed, mapped
+
+    @classmethod
+    def open(cls, path: str | Path) -> ModelFile:
+        path = Path(path)
         try:
-            tensors[name] = unpack(tensors[name], Packing.from_json(entry))
-        except (KeyError, TypeError, ValueError) as error:
+            with path.open("rb") as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise ModelError(f"{path} is not a file on a disk.")
+                return cls(path, *_read(file))
+        except IsADirectoryError as error:
+            raise ModelError(f"{path} is a directory, not a model file.") from error
+        except FileNotFoundError as error:
+            raise ModelError(f"{path}: no such file. Train a model with 'headwise train'.") from error
+        except _NotAModelError as error:
             raise ModelError(
-                f"{path} is damaged: {name} cannot be unpacked, {error}. "
+                f"{path} is not a Headwise model, or is damaged or cut off ({error}). "
                 "Copy the file again or train the model anew."
             ) from error
-    return header["config"], tensors
+        except OSError as error:
+            raise ModelError(f"{path} cannot be read: {error.strerror or error}.") from error
+        except (ModelError, ValueError) as error:
+            raise ModelError(f"{path}: {error}") from error
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Of the tensors, as they will be when they are expanded."""
+        return {
+            name: self._packed[name].shape if name in self._packed else tensor.shape
+            for name, tensor in self._mapped.items()
+        }
+
+    def tensors(self, tables: Mapping[str, Table]) -> Tensors:
+        """The tensors (memory-mapped where they are not packed, read-only), which are these or fewer."""
+        if others := self._mapped.keys() - tables.keys():
+            raise ModelError(f"a {self.kind} has no tensor {min(others)!r}")
+        for name, shape in self.shapes.items():
+            dtype = np.dtype(self._packed[name].dtype) if name in self._packed else self._mapped[name].dtype
+            if dtype != tables[name].dtype:
+                raise ModelError(f"{name} has numbers of the type {dtype}")
+            if math.prod(shape) > tables[name].most:
+                raise ModelError(
+                    f"{name} has {math.prod(shape):,} numbers, must have at most {tables[name].most:,}"
+                )
+        inflated = sum(packing.bytes for packing in self._packed.values())
+        if inflated > MOST_INFLATED:
+            raise ModelError(f"its packed tensors take {inflated:,} bytes, must be at most {MOST_INFLATED:,}")
+        expanded = dict(self._mapped)
+        for name, packing in self._packed.items():
+            try:
+                expanded[name] = unpack(self._mapped[name], packing)
+            except ValueError as error:
+                raise ModelError(f"{name} cannot be unpacked, {error}") from error
+        return expanded
+
+    def all_tensors(self) -> Tensors:
+        """The tensors of a file that is not packed, whichever there are."""
+        if self._packed:
+            raise ModelError(f"a {self.kind} is never packed")
+        return dict(self._mapped)
+
+
+class _NotAModelError(Exception):
+    """A file that safetensors would not take either."""
+
+
+def _read(file: BinaryIO) -> tuple[Header, Tensors]:
+    size = os.fstat(file.fileno()).st_size
+    start = file.read(8)
+    length = _header_length(start) if len(start) == 8 else size
+    if length > min(size - 8, _LONGEST_HEADER):
+        raise _NotAModelError("the header is longer than the file")
+    try:
+        layout = parse_json(file.read(length))
+        if not isinstance(layout, dict):
+            raise ModelError("the header is no object")
+        metadata = layout.pop("__metadata__", {})
+        entries = {name: from_json(Entry, entry) for name, entry in layout.items()}
+        _check_layout(entries, size - 8 - length)
+    except ModelError as error:
+        raise _NotAModelError(str(error)) from error
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("headwise"), str):
+        raise ModelError("it is a safetensors file, but no Headwise model.")
+    return _header(metadata["headwise"], entries), _mapped(file, entries, 8 + length)
+
+
+def _check_layout(entries: Mapping[str, Entry], size: int) -> None:
+    """Every tensor is as long as its shape says, and together they fill the file without a gap."""
+    end = 0
+    for name, entry in sorted(entries.items(), key=lambda item: item[1].data_offsets):
+        if entry.dtype not in _DTYPES:
+            raise ModelError(f"{name!r} has numbers of the type {entry.dtype!r}, which no model has")
+        item = np.dtype(_DTYPES[entry.dtype]).itemsize
+        begin, next_begin = entry.data_offsets
+        if begin != end or next_begin - begin != math.prod(entry.shape) * item:
+            raise ModelError(f"{name!r} does not lie where it should")
+        end = next_begin
+    if end != size:
+        raise ModelError(f"there are {size:,} bytes of tensors, should be {end:,}")
+
+
+def _header(text: str, entries: Mapping[str, Entry]) -> Header:
+    try:
+        values = parse_json(text)
+        version = values.get("format") if isinstance(values, dict) else None
+        if isinstance(version, int) and version > FORMAT_VERSION:
+            raise ModelError(
+                f"it has model format {version}; this Headwise reads up to {FORMAT_VERSION}. "
+                "Install a newer Headwise."
+            )
+        header = from_json(Header, values)
+        for name in header.packed:
+            if name not in entries or entries[name].dtype != "U8":
+                raise ModelError(f"packed.{name} has no bytes")
+    except ModelError as error:
+        raise ModelError(f"its header cannot be used: {error}") from error
+    return header
+
+
+def _mapped(file: BinaryIO, entries: Mapping[str, Entry], begin: int) -> Tensors:
+    """Views of one map of the file, which lives as long as any of them."""
+    body = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    tensors: Tensors = {}
+    for name, entry in entries.items():
+        tensor = np.frombuffer(
+            body, _DTYPES[entry.dtype], math.prod(entry.shape), begin + entry.data_offsets[0]
+        ).reshape(entry.shape)
+        tensors[name] = tensor if tensor.flags.aligned else tensor.copy()
+    return tensors
 
 
 def weights_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     """A SHA-256 of all tensors as they are used, however they are packed: equal for models that act alike."""
     digest = hashlib.sha256()
     for name in sorted(tensors):
-        digest.update(name.encode() + np.ascontiguousarray(tensors[name]).tobytes())
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(tensors[name]).reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
-
-
-def _read_header(path: Path) -> dict[str, Any]:
-    if path.is_dir():
-        raise ModelError(f"{path} is a directory, not a model file.")
-    try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-    except FileNotFoundError as error:
-        raise ModelError(f"{path}: no such file. Train a model with 'headwise train'.") from error
-    except (SafetensorError, OSError) as error:
-        raise ModelError(
-            f"{path} is not a Headwise model, or is damaged or cut off ({error}). "
-            "Copy the file again or train the model anew."
-        ) from error
-    if "headwise" not in metadata:
-        raise ModelError(f"{path} is a safetensors file, but no Headwise model.")
-    try:
-        header = json.loads(metadata["headwise"])
-        version, kind, config = int(header["format"]), str(header["kind"]), dict(header["config"])
-        packed = dict(header.get("packed", {}))
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{path} is damaged: its header cannot be read ({error}).") from error
-    if version > FORMAT_VERSION:
-        raise ModelError(
-            f"{path} has model format {version}; this Headwise reads up to {FORMAT_VERSION}. "
-            "Install a newer Headwise."
-        )
-    return {"kind": kind, "config": config, "packed": packed}
-
-
-def _map_tensors(path: Path) -> Tensors:
-    with open(path, "rb") as file:
-        length = _header_length(file.read(8))
-        layout = json.loads(file.read(length))
-    tensors: Tensors = {}
-    for name, entry in layout.items():
-        if name == "__metadata__":
-            continue
-        begin, _ = entry["data_offsets"]
-        dtype, shape = _DTYPES[entry["dtype"]], tuple(entry["shape"])
-        if 0 in shape:
-            tensors[name] = np.zeros(shape, dtype)
-        else:
-            tensors[name] = np.memmap(path, dtype, mode="r", offset=8 + length + begin, shape=shape)
-    return tensors

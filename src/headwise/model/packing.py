@@ -10,17 +10,25 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from headwise.model.schema import Within
 
 MOST_STEPS = 127
 """A rounded weight is a signed byte; the step is never so small that the largest weight would not fit."""
 _STRATEGIES = (zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_DEFAULT_STRATEGY)
 """Tables that are full are coded best number by number, sparse ones by their runs of zeros."""
+
+MOST_INFLATED = 1 << 29
+"""Bytes that all packed tensors of a file may take; what is larger is stored as it is. A few kilobytes can be
+deflated from gigabytes, and nobody should have to find the memory for them to see what they are."""
+MOST_TEXT, TEXT_RATIO = 1 << 28, 32
+"""Bytes that a table of text may take, at all and for each of its own. Lists of words are deflated to a fifth
+or so, counts to an eighth."""
 
 
 class PackingError(ValueError):
@@ -28,25 +36,33 @@ class PackingError(ValueError):
 
 
 @dataclass(frozen=True)
+class AtMostDimensions:
+    """Of a tensor; none here has more than two."""
+
+    most: int = 8
+
+    def problem(self, value: tuple[int, ...]) -> str | None:
+        return None if len(value) <= self.most else f"has {len(value)} dimensions"
+
+
+@dataclass(frozen=True)
 class Packing:
     """How a tensor was packed: what it was, and in steps of which size its values are counted."""
 
-    dtype: str
-    shape: tuple[int, ...]
-    step: float | None = None
+    dtype: Literal["float32", "float64", "int32", "int64", "uint8"]
+    shape: Annotated[tuple[Annotated[int, Within(0, MOST_INFLATED)], ...], AtMostDimensions()]
+    step: Annotated[float, Within(1e-37, 1e37)] | None = None
     """None: the bytes are those of the tensor, and nothing was lost."""
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return math.prod(self.shape)
 
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Packing:
-        packing = cls(str(values["dtype"]), tuple(map(int, values["shape"])), values["step"])
-        if min(packing.shape, default=0) < 0 or (
-            packing.step is not None and not 0 < packing.step < math.inf
-        ):
-            raise PackingError("a shape or a step makes no sense")
-        return packing
+    @property
+    def bytes(self) -> int:
+        """What they take in memory."""
+        return self.size * np.dtype(self.dtype).itemsize
 
 
 def pack(tensor: npt.NDArray[Any], coarseness: float | None = None) -> tuple[npt.NDArray[np.uint8], Packing]:
@@ -57,7 +73,7 @@ def pack(tensor: npt.NDArray[Any], coarseness: float | None = None) -> tuple[npt
         step = step_of(tensor, coarseness)
         values = np.rint(tensor / np.float32(step)).astype(np.int8)
     packed = min((_deflated(values.tobytes(), strategy) for strategy in _STRATEGIES), key=len)
-    return np.frombuffer(packed, np.uint8), Packing(tensor.dtype.name, tensor.shape, step)
+    return np.frombuffer(packed, np.uint8), Packing(tensor.dtype.name, tensor.shape, step)  # type: ignore[arg-type]
 
 
 def _deflated(data: bytes, strategy: int) -> bytes:
@@ -75,19 +91,37 @@ def step_of(weights: npt.NDArray[np.float32], coarseness: float) -> float:
 
 def unpack(packed: npt.NDArray[np.uint8], packing: Packing) -> npt.NDArray[Any]:
     """The tensor again."""
-    try:
-        dtype = np.dtype(packing.dtype)
-    except TypeError as error:
-        raise PackingError(f"{packing.dtype} is no type of numbers") from error
+    dtype = np.dtype(packing.dtype)
     stored = dtype if packing.step is None else np.dtype(np.int8)
-    size = math.prod(packing.shape) * stored.itemsize
-    inflate = zlib.decompressobj()
-    try:
-        # Never more than what is expected, plus one byte to tell that there would have been more.
-        data = inflate.decompress(memoryview(packed), size + 1)  # type: ignore[arg-type]
-    except zlib.error as error:
-        raise PackingError(f"its bytes are damaged ({error})") from error
-    if len(data) != size or not inflate.eof or inflate.unused_data:
+    size = packing.size * stored.itemsize
+    data = _inflated(packed, size)
+    if len(data) != size:
         raise PackingError(f"it has not the {size:,} bytes that it should have")
     values = np.frombuffer(data, stored).reshape(packing.shape)
     return values if packing.step is None else np.multiply(values, np.float32(packing.step), dtype=dtype)
+
+
+def pack_text(text: str) -> npt.NDArray[np.uint8]:
+    """Text as a tensor, deflated, because whatever else happens to the numbers of a file, this is text."""
+    return np.frombuffer(zlib.compress(text.encode(), 9), np.uint8)
+
+
+def unpack_text(table: npt.NDArray[np.uint8]) -> bytes:
+    """The text again, in UTF-8."""
+    most = min(MOST_TEXT, TEXT_RATIO * (table.nbytes + 1024))
+    data = _inflated(table, most)
+    if len(data) > most:
+        raise PackingError(f"its {table.nbytes:,} bytes hold more than {most:,}")
+    return data
+
+
+def _inflated(packed: npt.NDArray[np.uint8], most: int) -> bytes:
+    """What was deflated, and where that is more than ``most`` bytes, as many and one."""
+    inflate = zlib.decompressobj()
+    try:
+        data = inflate.decompress(memoryview(np.ascontiguousarray(packed)), most + 1)  # type: ignore[arg-type]
+    except zlib.error as error:
+        raise PackingError(f"its bytes are damaged ({error})") from error
+    if len(data) <= most and (not inflate.eof or inflate.unused_data):
+        raise PackingError("its bytes are cut off, or followed by others")
+    return data

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native import scoring as native_scoring
 from headwise.confidence.calibration import UNFITTED, Calibration
+from headwise.model.file import Table
+from headwise.model.schema import NAME_IN_FILES, Bits, Within
+from headwise.model.stored import Shapes
 from headwise.parser.decoders import Decoder
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.network import NetworkConfig
@@ -20,13 +23,16 @@ from headwise.scoring.whole_tree import WholeTreeConfig
 from headwise.scoring.word_view import WordViewConfig
 from headwise.treebank import Sentence
 
+T = TypeVar("T")
 Tables = Mapping[str, npt.NDArray[Any]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
 where it has them ``roles``, ``whole_tree``, ``network``, ``vectors``, ``vocabulary``, ``tensor_heads``,
 ``tensor_modifiers``, ``tensor_arcs``, ``tensor_vocabulary``, ``clusters.1`` … and ``word_vectors``."""
 
-_IN_FILES = {"whole_tree": "global_features"}, {"whole_tree": "global"}
-"""Fields and tables that files call by another name."""
+_TABLES_IN_FILES = {"whole_tree": "global"}
+"""Tables that files call by another name."""
+LABEL_PADDING = 256
+"""Numbers after the last row of a table of labels."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +40,9 @@ class PrunerConfig:
     """The first-order model whose probabilities say which arcs are scored in full."""
 
     templates: list[str]
-    bits: int
-    threshold: float
-    most_heads: int
+    bits: Bits
+    threshold: Annotated[float, Within(0, 1)]
+    most_heads: Annotated[int, Within(1, 1 << 20)]
 
 
 @dataclass(frozen=True)
@@ -46,15 +52,15 @@ class ParserConfig:
     labels: list[str]
     label_arcs: list[int]
     """The labels seen on arcs: (head tag, modifier tag, direction, label), one after the other."""
-    label_mode: str
+    label_mode: Literal["none", "separate", "joint", "latent"]
     projective: bool
     single_root: bool
     tags: list[str]
     """The coarse tags of the training data, and for each pair of them …"""
     arc_limits: list[int]
     """… the longest distances worth considering, flattened from (head tag, modifier tag, direction)."""
-    arc_bits: int
-    label_bits: int
+    arc_bits: Bits
+    label_bits: Bits
     arc_templates: list[str]
     label_templates: list[str]
     factorization: Factorization = "arc"
@@ -62,7 +68,9 @@ class ParserConfig:
     """Templates of the parts larger than an arc, by kind."""
     pruner: PrunerConfig | None = None
     """What decides which arcs larger parts are made of; None for a first-order parser."""
-    whole_tree: WholeTreeConfig = field(default_factory=WholeTreeConfig)
+    whole_tree: WholeTreeConfig = field(
+        default_factory=WholeTreeConfig, metadata={NAME_IN_FILES: "global_features"}
+    )
     """Features of whole trees, above first order."""
     roles: RolesConfig | None = None
     """What words are guessed to be before their heads are searched, above first order."""
@@ -72,7 +80,7 @@ class ParserConfig:
     """What adds its opinion to the scores of features, above first order."""
     tensor: TensorConfig | None = None
     """A low-rank tensor that scores arcs beside features."""
-    decoder: str = Decoder.map.value
+    decoder: Decoder = Decoder.map
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
     """What makes probabilities of its scores."""
@@ -169,38 +177,32 @@ class ParserConfig:
             scorers.append(self.network.scorer(tables["vocabulary"], len(self.labels)))
         return scorers
 
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> ParserConfig:
-        """As :meth:`to_dict` gives it."""
-        values = {_by_value(_IN_FILES[0]).get(name, name): value for name, value in values.items()}
-        pruner, roles, words, network, tensor = (
-            values.get(name) for name in ("pruner", "roles", "words", "network", "tensor")
-        )
-        return cls(
-            **{
-                **values,
-                "pruner": PrunerConfig(**pruner) if pruner else None,
-                "roles": RolesConfig(**roles) if roles else None,
-                "words": WordViewConfig(**words) if words else None,
-                "network": NetworkConfig(**network) if network else None,
-                "tensor": TensorConfig(**tensor) if tensor else None,
-                "calibration": Calibration(**values.get("calibration", {})),
-                "whole_tree": WholeTreeConfig(**values.get("whole_tree", {})),
-            }
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """As files have it."""
-        return {_IN_FILES[0].get(name, name): value for name, value in asdict(self).items()}
+    def tables(self, shapes: Shapes) -> dict[str, Table]:
+        """The tensors of a parser, by their names here; those of ``shapes`` are in the file."""
+        rows = {name: shape[0] for name, shape in shapes.items() if len(shape) == 1}
+        tables = {
+            "arcs": Table.floats(1 << self.arc_bits),
+            "labels": Table.floats((1 << self.label_bits) + LABEL_PADDING),
+        }
+        if self.pruner:
+            tables["pruner"] = Table.floats(1 << self.pruner.bits)
+        if self.roles:
+            tables["roles"] = Table.floats((1 << self.roles.bits) + LABEL_PADDING)
+        if self.has_whole_tree_features:
+            tables["whole_tree"] = Table.floats(1 << self.whole_tree.bits)
+        if self.words:
+            tables |= self.words.tables()
+        if self.network:
+            tables |= self.network.tables(rows.get("vocabulary", 0), len(self.labels))
+        if self.tensor:
+            tables |= self.tensor.tables(rows.get("tensor_vocabulary", 0))
+        return tables
 
 
 def tables_from_file(tensors: Tables) -> dict[str, npt.NDArray[Any]]:
-    return {_by_value(_IN_FILES[1]).get(name, name): table for name, table in tensors.items()}
+    names = {value: key for key, value in _TABLES_IN_FILES.items()}
+    return {names.get(name, name): table for name, table in tensors.items()}
 
 
-def tables_to_file(tables: Tables) -> dict[str, npt.NDArray[Any]]:
-    return {_IN_FILES[1].get(name, name): table for name, table in tables.items()}
-
-
-def _by_value(names: dict[str, str]) -> dict[str, str]:
-    return {value: key for key, value in names.items()}
+def tables_to_file(tables: Mapping[str, T]) -> dict[str, T]:
+    return {_TABLES_IN_FILES.get(name, name): table for name, table in tables.items()}

@@ -6,7 +6,6 @@ import math
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -20,7 +19,8 @@ from headwise._native.trees import NoTreeError
 from headwise.confidence.calibration import Calibration
 from headwise.confidence.ranking import RANKED_SENTENCES, ranked_trees
 from headwise.errors import HeadwiseError, SentenceTooLongError
-from headwise.model import ModelError, read_model, write_model
+from headwise.model import Stored, Table
+from headwise.model.stored import Shapes
 from headwise.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
 from headwise.parser.constraints import Constraints, Given
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
@@ -42,7 +42,7 @@ LONGEST_JUDGED = 2000
 Task = tuple[Sentence, Constraints | None]
 
 
-class Parser:
+class Parser(Stored):
     """A trained dependency parser.
 
     >>> parser = Parser.train("train.conllu", dev="dev.conllu")   # doctest: +SKIP
@@ -52,6 +52,7 @@ class Parser:
     """
 
     KIND = "parser"
+    CONFIG = ParserConfig
 
     def __init__(self, config: ParserConfig, weights: Tables, scorers: Sequence[PythonScorer] = ()) -> None:
         self.config = config
@@ -84,26 +85,16 @@ class Parser:
         return train_parser(train, dev, settings or TrainingSettings.preset(**options), listener=listener)
 
     @classmethod
-    def load(cls, path: str | Path) -> Parser:
-        """Read a model file; tens of milliseconds."""
-        config, tensors = read_model(path, cls.KIND)
-        try:
-            return cls.from_file(config, tensors)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{path} is not a usable model: {error}. Train it anew.") from error
-
-    def save(self, path: str | Path) -> None:
-        """Write a model file. Scorers that are written in Python are not in it."""
-        write_model(path, self.KIND, *self.to_file())
+    def tables(cls, config: ParserConfig, shapes: Shapes) -> dict[str, Table]:
+        return tables_to_file(config.tables(shapes))
 
     @classmethod
-    def from_file(cls, config: dict[str, Any], tensors: Tables) -> Parser:
-        """What a file holds, made a parser."""
-        return cls(ParserConfig.from_dict(config), tables_from_file(tensors))
+    def made_of(cls, config: ParserConfig, tensors: Tables) -> Parser:
+        return cls(config, tables_from_file(tensors))
 
-    def to_file(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        """The configuration and the tensors, as files have them."""
-        return self.config.to_dict(), tables_to_file(self.weights)
+    def parts(self) -> tuple[ParserConfig, dict[str, npt.NDArray[Any]]]:
+        """Scorers that are written in Python are not in files."""
+        return self.config, tables_to_file(self.weights)
 
     def with_scorers(self, *scorers: PythonScorer) -> Parser:
         """The same parser with scorers written in Python (:mod:`headwise.scoring.python_scorers`)."""
@@ -113,7 +104,8 @@ class Parser:
         self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None
     ) -> Parser:
         """A parser of the same weights, which are not copied."""
-        other = copy(self)
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__
         other.config = self.config if config is None else config
         other.scorers = self.scorers if scorers is None else tuple(scorers)
         return other

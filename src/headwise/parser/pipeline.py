@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from headwise.model import ModelError, Tensors, model_kind, read_model, write_model
+from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
+from headwise.model.stored import Shapes
+from headwise.parser.config import ParserConfig
 from headwise.parser.decoders import DEFAULT_SEED
 from headwise.parser.document import Document
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
-from headwise.tagging import Tagger
-from headwise.text import Tokenizer
+from headwise.tagging.tagger import Tagger, TaggerConfig
+from headwise.text.tokenizer import Tokenizer, TokenizerConfig
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -28,7 +31,20 @@ JACKKNIFE = 5
 """The parser is trained on tags of taggers that have not seen the sentence; by default so many of them."""
 
 
-class Pipeline:
+@dataclass(frozen=True)
+class PipelineConfig:
+    """Those of its parts."""
+
+    tokenizer: TokenizerConfig
+    tagger: TaggerConfig
+    parser: ParserConfig
+
+
+_PARTS: dict[str, type[Stored]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
+T = TypeVar("T")
+
+
+class Pipeline(Stored):
     """A tokenizer, a tagger and a parser.
 
     >>> nlp = Pipeline.train("train.conllu", dev="dev.conllu")          # doctest: +SKIP
@@ -36,6 +52,7 @@ class Pipeline:
     """
 
     KIND = "pipeline"
+    CONFIG = PipelineConfig
 
     def __init__(self, tokenizer: Tokenizer, tagger: Tagger, parser: Parser) -> None:
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
@@ -66,39 +83,29 @@ class Pipeline:
         listener.message("training the parser")
         return cls(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
 
-    def save(self, path: str | Path) -> None:
-        """Write one model file."""
-        config: dict[str, Any] = {}
+    def parts(self) -> tuple[PipelineConfig, Tensors]:
+        config = PipelineConfig(self.tokenizer.config, self.tagger.config, self.parser.config)
         tensors: Tensors = {}
-        parts = {
-            "tokenizer": self.tokenizer.to_tensors(),
-            "tagger": self.tagger.to_tensors(),
-            "parser": self.parser.to_file(),
-        }
-        for name, (part_config, part_tensors) in parts.items():
-            config[name] = part_config
-            tensors.update({f"{name}.{key}": tensor for key, tensor in part_tensors.items()})
-        write_model(path, self.KIND, config, tensors)
+        for name in _PARTS:
+            _, own = getattr(self, name).parts()
+            tensors |= {f"{name}.{key}": tensor for key, tensor in own.items()}
+        return config, tensors
 
     @classmethod
-    def load(cls, path: str | Path) -> Pipeline:
-        """Read a model file."""
-        config, tensors = read_model(path, cls.KIND)
+    def tables(cls, config: PipelineConfig, shapes: Shapes) -> dict[str, Table]:
+        return {
+            f"{name}.{key}": table
+            for name, part in _PARTS.items()
+            for key, table in part.tables(getattr(config, name), _of(name, shapes)).items()
+        }
 
-        def part(name: str) -> tuple[Any, Tensors]:
-            prefix = f"{name}."
-            return config[name], {
-                k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)
-            }
-
-        try:
-            return cls(
-                Tokenizer.from_tensors(*part("tokenizer")),
-                Tagger.from_tensors(*part("tagger")),
-                Parser.from_file(*part("parser")),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{path} is not a usable pipeline: {error}. Train it anew.") from error
+    @classmethod
+    def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:
+        return cls(
+            Tokenizer.made_of(config.tokenizer, _of("tokenizer", tensors)),
+            Tagger.made_of(config.tagger, _of("tagger", tensors)),
+            Parser.made_of(config.parser, _of("parser", tensors)),
+        )
 
     def __call__(self, text: str, *, confidence: bool = False) -> Document:
         """The parsed sentences of a text."""
@@ -203,7 +210,13 @@ class Pipeline:
         return self.parser.pipe_k_best(tagged, k, threads=threads)
 
 
+def _of(part: str, tables: Mapping[str, T]) -> dict[str, T]:
+    """What belongs to one of the parts, by its name there."""
+    prefix = f"{part}."
+    return {name.removeprefix(prefix): table for name, table in tables.items() if name.startswith(prefix)}
+
+
 def load(model: str | Path = DEFAULT) -> Pipeline | Parser:
     """Load a bundled model by its name (``"en"``), or a model file, whatever it holds."""
     path = model_path(model)
-    return Pipeline.load(path) if model_kind(path) == Pipeline.KIND else Parser.load(path)
+    return Pipeline.load(path) if ModelFile.open(path).kind == Pipeline.KIND else Parser.load(path)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.model.schema import Within
 from headwise.treebank import Sentence
 
 MOST = 240
@@ -35,7 +37,7 @@ class RolesConfig:
     arcs: list[int]
     """The roles seen with a tag, written like label arcs from the root: (root, tag, 1, role), flattened."""
     templates: list[str]
-    bits: int = 20
+    bits: Annotated[int, Within(4, 28)] = 20
 
     @classmethod
     def collect(

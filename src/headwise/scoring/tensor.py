@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.model.file import Table
+from headwise.model.schema import Within
+
+_EIGHT, _SLOTS = 8, 16
+"""Rows are padded to whole vectors; two directions and seven distances of arcs have rows."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +30,22 @@ class TensorConfig:
 
     templates: list[str]
     """Features of a word, as head and as modifier."""
-    rank: int
-    weight: float
+    rank: Annotated[int, Within(1, 1024)]
+    weight: Annotated[float, Within(0, 1)]
     """1 − γ: what its scores are multiplied by. The table of arcs holds γθ."""
-    vectors: int = 0
+    vectors: Annotated[int, Within(0, 4096)] = 0
     """Numbers of the vectors that come with words from raw text (:mod:`headwise.scoring.word_view`)."""
+
+    def tables(self, rows: int) -> dict[str, Table]:
+        """Its tensors, with ``rows`` features of words."""
+        stride = self.rank + _EIGHT
+        words = Table.floats((1 + rows + 3 * self.vectors) * stride)
+        return {
+            "tensor_heads": words,
+            "tensor_modifiers": words,
+            "tensor_arcs": Table.floats(_SLOTS * stride),
+            "tensor_vocabulary": Table(np.int32),
+        }
 
     def shape(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.TensorShape:
         return native.TensorShape(

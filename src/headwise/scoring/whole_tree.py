@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from headwise._native import scoring as native
+from headwise.model.schema import Within
 from headwise.scoring.templates import TemplateTable
 from headwise.treebank import Sentence
 
@@ -42,6 +44,10 @@ OTHER_TAGS = {
 """Tags of the CoNLL-X treebanks, of Perseus and of Penn-like sets, for treebanks without universal tags."""
 
 
+MOST_RESTARTS = 10_000
+"""Far more than is of use; what a damaged file asks for would take years."""
+
+
 @dataclass(frozen=True)
 class WholeTreeConfig:
     """The features of whole trees that a parser has; none by default."""
@@ -59,9 +65,9 @@ class WholeTreeConfig:
     """… and without these, attachment."""
     templates: dict[str, list[str]] = field(default_factory=dict)
     """Templates of the small parts among the families."""
-    bits: int = 21
+    bits: Annotated[int, Within(4, 28)] = 21
     """Their weight table has 2**bits entries."""
-    restarts: int = 0
+    restarts: Annotated[int, Within(0, MOST_RESTARTS)] = 0
     """Climbs from random trees, beside the one from the best tree of the other parts."""
 
     def shape(self) -> native.WholeTreeShape:

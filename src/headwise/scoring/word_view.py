@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +17,17 @@ import numpy.typing as npt
 from headwise._native import scoring as native
 from headwise.clusters.clusters import Clusters
 from headwise.clusters.hierarchy import Contour, Contours, by_information, by_population, prefixes
+from headwise.model.file import Table
+from headwise.model.packing import pack_text, unpack_text
+from headwise.model.schema import Length, Within
 from headwise.treebank import Sentence
 from headwise.vectors.files import WordVectors
 
 MOST_CLUSTERINGS = 3
 VECTORS, VECTOR_WORDS = "word_vectors", "word_vectors.words"
 """Tables of vectors from raw text, as long as 1 on average, and of the words that have them."""
-COLUMNS = ("lemma", "upos", "xpos", "feats")
+Column = Literal["lemma", "upos", "xpos", "feats"]
+COLUMNS: tuple[Column, ...] = get_args(Column)
 """Columns that a model can do without."""
 
 
@@ -32,22 +35,28 @@ COLUMNS = ("lemma", "upos", "xpos", "feats")
 class WordViewConfig:
     """What a model knows of words beyond what a sentence says. The clusters themselves are tensors."""
 
-    contours: list[list[list[str]]] = field(default_factory=list)
+    contours: list[Annotated[list[list[str]], Length(2)]] = field(default_factory=list)
     """Of each clustering, the nodes near the root and those farther down that stand in for tags."""
     known: list[str] | None = None
     """The words that are told apart, in lower case; None: all."""
-    ignored: list[str] = field(default_factory=list)
+    ignored: list[Column] = field(default_factory=list)
     """Columns that are not read."""
-    vectors: int = 0
+    vectors: Annotated[int, Within(0, 4096)] = 0
     """How many numbers the vectors of words have that come from raw text; 0: there are none."""
 
     def view(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.WordView:
         view = native.WordView(known=self.known, ignored=self.ignored)
         for number, (near, far) in enumerate(self.contours, 1):
-            view.add_clustering(_unpacked(tables[_table(number)]), set(near), set(far))
+            view.add_clustering(unpack_text(tables[_table(number)]), set(near), set(far))
         if self.vectors:
-            view.set_vectors(_unpacked(tables[VECTOR_WORDS]), tables[VECTORS].ravel(), self.vectors)
+            view.set_vectors(unpack_text(tables[VECTOR_WORDS]), tables[VECTORS].ravel(), self.vectors)
         return view
+
+    def tables(self) -> dict[str, Table]:
+        """What it is looked up in."""
+        names = [_table(number) for number in range(1, len(self.contours) + 1)]
+        words = {VECTOR_WORDS: Table(np.uint8), VECTORS: Table(np.float32)} if self.vectors else {}
+        return {**{name: Table(np.uint8) for name in names}, **words}
 
     @property
     def columns(self) -> frozenset[str]:
@@ -80,9 +89,9 @@ def look_at_words(
     tables: dict[str, npt.NDArray[Any]] = {}
     for number, clusters in enumerate(clusterings, 1):
         lines = sorted((path, form) for form, path in clusters.items())
-        tables[_table(number)] = _packed(f"{path}\t{form}" for path, form in lines)
+        tables[_table(number)] = pack_text("".join(f"{path}\t{form}\n" for path, form in lines))
     if vectors is not None:
-        tables[VECTOR_WORDS] = _packed(vectors.words)
+        tables[VECTOR_WORDS] = pack_text("".join(f"{word}\n" for word in vectors.words))
         length = float(np.sqrt(np.mean(np.sum(vectors.numbers.astype(np.float64) ** 2, axis=1))))
         tables[VECTORS] = vectors.numbers / np.float32(max(length, 1e-12))
     config = WordViewConfig(
@@ -96,19 +105,6 @@ def look_at_words(
 
 def _table(number: int) -> str:
     return f"clusters.{number}"
-
-
-def _packed(lines: Iterable[str]) -> npt.NDArray[np.uint8]:
-    """Deflated, because whatever else happens to the numbers of a model file, this is text."""
-    text = "".join(f"{line}\n" for line in lines)
-    return np.frombuffer(zlib.compress(text.encode(), 9), np.uint8)
-
-
-def _unpacked(table: npt.NDArray[np.uint8]) -> bytes:
-    try:
-        return zlib.decompress(table.tobytes())
-    except zlib.error as error:
-        raise ValueError(f"the words of a table are damaged ({error})") from error
 
 
 def _contour(clusters: Clusters, sentences: Sequence[Sentence], how: Contours, bits: int) -> Contour:

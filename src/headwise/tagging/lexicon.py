@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from headwise._native.tagging import Lexicon
-from headwise.model import Tensors
+from headwise.model import Table, Tensors
 
 ENDING_WORDS = 4
 """An ending is trusted when so many different words have it; otherwise a shorter one decides."""
@@ -19,6 +19,8 @@ SHAPE_SHARE = 0.02
 """A shape offers the labels of at least this share of its rare words."""
 MOST = 48
 """The most labels an ending or a shape offers, the most frequent ones first."""
+
+LEXICON_TABLES = {"keys": Table(np.int64), "begins": Table(np.int32), "labels": Table(np.int32)}
 
 
 @dataclass

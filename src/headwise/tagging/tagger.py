@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import tagging as native
-from headwise.model import Tensors
-from headwise.model.component import Component
+from headwise.model import Stored, Table, Tensors
+from headwise.model.schema import Bits, Length
+from headwise.model.stored import Shapes
 from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 from headwise.scoring.word_view import WordViewConfig
-from headwise.tagging.lexicon import load_lexicon
+from headwise.tagging.lexicon import LEXICON_TABLES, load_lexicon
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -70,25 +71,20 @@ class TagLattice:
 class TaggerConfig:
     """Everything about a tagger but its weights; stored in the header of the model file."""
 
-    tags: list[list[str]]
+    tags: list[Annotated[list[str], Length(3)]]
     """UPOS, XPOS and FEATS of every tag."""
     columns: list[str]
     """The columns of these that the treebank uses; the others are left alone."""
     templates: list[str]
-    bits: int
+    bits: Bits
     scripts: list[str]
     """The edit scripts of lemmas; empty where no lemmas were learned."""
     lemma_templates: list[str]
-    lemma_bits: int
+    lemma_bits: Bits
     words: WordViewConfig | None = None
     """How words are looked at; None: as sentences have them."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
-
-    @classmethod
-    def from_file(cls, *, words: Mapping[str, Any] | None = None, **values: Any) -> TaggerConfig:
-        """As the header of a file has it."""
-        return cls(words=WordViewConfig(**words) if words else None, **values)
 
     def tag_set(self) -> Sentence:
         """The tags as the native core takes them: a sentence with one "word" a tag."""
@@ -103,7 +99,7 @@ class TaggerConfig:
         return native.SequenceShape(Sentence.from_words(self.scripts), self.lemma_templates, self.lemma_bits)
 
 
-class Tagger(Component):
+class Tagger(Stored):
     """A trained tagger of parts of speech, language-specific tags, morphological features and lemmas.
 
     The tag of a word is all of UPOS, XPOS and FEATS at once; the best sequence of tags is searched exactly
@@ -115,11 +111,10 @@ class Tagger(Component):
     """
 
     KIND = "tagger"
-    CONFIG = TaggerConfig.from_file
-    config: TaggerConfig
+    CONFIG = TaggerConfig
 
     def __init__(self, config: TaggerConfig, tensors: Tensors) -> None:
-        super().__init__(config, tensors)
+        self.config, self._tensors = config, tensors
         tag_set = config.tag_set()
         self._native = native.Tagger(
             config.shape(tensors),
@@ -135,6 +130,26 @@ class Tagger(Component):
                 tensors["lemmas.weights"],
                 config.scripts,
             )
+
+    @classmethod
+    def tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:
+        return {
+            "tags.weights": Table.floats(1 << config.bits),
+            "lemmas.weights": Table.floats(1 << config.lemma_bits),
+            **{
+                f"{labels}.lexicon.{name}": table
+                for labels in ("tags", "lemmas")
+                for name, table in LEXICON_TABLES.items()
+            },
+            **(config.words.tables() if config.words else {}),
+        }
+
+    @classmethod
+    def made_of(cls, config: TaggerConfig, tensors: Tensors) -> Tagger:
+        return cls(config, tensors)
+
+    def parts(self) -> tuple[TaggerConfig, Tensors]:
+        return self.config, self._tensors
 
     @classmethod
     def train(

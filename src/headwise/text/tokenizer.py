@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from headwise._native import text as native
 from headwise.errors import HeadwiseError
-from headwise.model import Tensors
-from headwise.model.component import Component
+from headwise.model import Stored, Table, Tensors
+from headwise.model.schema import Bits, Within
+from headwise.model.stored import Shapes
 from headwise.text.multiwords import MultiwordRules
 from headwise.treebank import Sentence
 
@@ -36,16 +37,16 @@ MARGIN = 1 << 8
 class TokenizerConfig:
     """Everything about a tokenizer but its weights; stored in the header of the model file."""
 
-    bits: int
+    bits: Bits
     spaces_in_tokens: bool
     """Whether a token may hold a space (French "10 000")."""
-    multiwords: dict[str, Any]
+    multiwords: dict[str, tuple[Annotated[int, Within(0, 1 << 16)], str, tuple[str, ...]]]
     """The rules that split multiword tokens, by ending."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made."""
 
 
-class Tokenizer(Component):
+class Tokenizer(Stored):
     """A trained splitter of text into sentences, tokens and the words of multiword tokens.
 
     >>> tokenizer = Tokenizer.train("train.conllu")                     # doctest: +SKIP
@@ -55,14 +56,22 @@ class Tokenizer(Component):
 
     KIND = "tokenizer"
     CONFIG = TokenizerConfig
-    config: TokenizerConfig
 
     def __init__(self, config: TokenizerConfig, tensors: Tensors) -> None:
-        super().__init__(config, tensors)
+        self.config, self._tensors = config, tensors
         self._native = native.Splitter(tensors["weights"], config.bits, config.spaces_in_tokens)
-        self._rules = MultiwordRules(
-            {ending: (cut, added, tuple(words)) for ending, (cut, added, words) in config.multiwords.items()}
-        )
+        self._rules = MultiwordRules(config.multiwords)
+
+    @classmethod
+    def tables(cls, config: TokenizerConfig, shapes: Shapes) -> dict[str, Table]:
+        return {"weights": Table.floats(1 << config.bits)}
+
+    @classmethod
+    def made_of(cls, config: TokenizerConfig, tensors: Tensors) -> Tokenizer:
+        return cls(config, tensors)
+
+    def parts(self) -> tuple[TokenizerConfig, Tensors]:
+        return self.config, self._tensors
 
     @classmethod
     def train(

@@ -51,7 +51,7 @@ def train_tokenizer(
     config = TokenizerConfig(
         bits=settings.bits,
         spaces_in_tokens=spaced,
-        multiwords={ending: list(rule) for ending, rule in rules.rules.items()},
+        multiwords=rules.rules,
         training={"settings": asdict(settings), "sentences": len(sentences), "history": outcome.history},
     )
     return Tokenizer(config, {"weights": outcome.weights[0]})

@@ -171,7 +171,7 @@ def test_damaged_files_are_refused(parser: Parser, tmp_path: Path) -> None:
         broken = object.__new__(Parser)
         broken.config, broken.weights = parser.config, {**parser.weights, name: damage(parser.weights[name])}
         broken.save(path)
-        with pytest.raises(ModelError, match="not a usable model"):
+        with pytest.raises(ModelError, match="not a usable parser"):
             load_with()
     missing = object.__new__(Parser)
     missing.config = parser.config

@@ -100,7 +100,7 @@ def test_they_are_left_out_where_they_do_not_help_on_dev() -> None:
         ({"whole_tree__families": ("valence",)}, "no family"),
         ({"factorization": "arc"}, "above 'arc'"),
         ({"learner": "log-linear"}, "a learner of"),
-        ({"whole_tree__restarts": -1}, "not be negative"),
+        ({"whole_tree__restarts": -1}, "must be from 0 to"),
         ({"whole_tree__folds": 1}, "at least 2"),
         ({"whole_tree__epochs": 0}, "at least 1"),
         ({"whole_tree__bits": 40}, "from 4 to 28"),

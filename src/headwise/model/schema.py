@@ -1,0 +1,269 @@
+"""Plain data from files, checked against the types of the dataclass that they are to make.
+
+The dataclasses are the schema: ``from_json`` goes through their annotations, and whatever does not fit is a
+``ModelError`` that says where. ``Annotated`` narrows a type: ``Annotated[int, Within(1, 16)]``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from headwise.errors import ModelError
+
+T = TypeVar("T")
+
+NAME_IN_FILES = "name in files"
+"""Key of the metadata of a field that files call by another name."""
+DEEPEST = 40
+"""Lists in lists in lists; what Headwise writes has fewer than ten of them."""
+_LARGEST = 1 << 63
+_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Within:
+    """A number from ``least`` to ``most``."""
+
+    least: float
+    most: float
+
+    def problem(self, value: Any) -> str | None:
+        if self.least <= value <= self.most:
+            return None
+        return f"is {_shown(value)}, must be from {self.least:g} to {self.most:g}"
+
+
+@dataclass(frozen=True)
+class Positive:
+    """A number that can be divided by."""
+
+    def problem(self, value: Any) -> str | None:
+        return None if value > 1e-30 else f"is {_shown(value)}, must be positive"
+
+
+@dataclass(frozen=True)
+class Length:
+    """A list of so many things."""
+
+    length: int
+
+    def problem(self, value: Any) -> str | None:
+        if len(value) == self.length:
+            return None
+        return f"has {len(value)} entries, must have {self.length}"
+
+
+Bits = Annotated[int, Within(4, 30)]
+"""Of a table of 2**bits weights."""
+
+
+def parse_json(text: str | bytes) -> Any:
+    """JSON whose numbers are finite and fit in 64 bits; ModelError for anything else."""
+    try:
+        return json.loads(
+            text, parse_constant=_no_number, parse_int=lambda digits: _small(int(digits)), parse_float=_finite
+        )
+    except RecursionError as error:
+        raise ModelError("it is nested too deeply") from error
+    except ValueError as error:  # of the text, of its encoding, or of a number
+        raise ModelError(str(error)) from error
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _small(value: int) -> int:
+    if not -_LARGEST <= value < _LARGEST:
+        raise ValueError("a number has more than 64 bits")
+    return value
+
+
+def _finite(digits: str) -> float:
+    if not math.isfinite(value := float(digits)):
+        raise ValueError(f"{_shown(digits)} is too large a number")
+    return value
+
+
+def from_json(kind: type[T], values: Any, *, ignore_others: bool = False) -> T:
+    """A dataclass from what `parse_json` gives; ModelError where a value is missing, unknown or wrong.
+
+    With ``ignore_others``, entries that the dataclass has no fields for are passed over.
+    """
+    made: T = _dataclass(kind, values, "", 0, ignore_others)
+    return made
+
+
+def to_json(value: Any) -> dict[str, Any]:
+    """A dataclass as `from_json` takes it."""
+    made: dict[str, Any] = _plain(value)
+    return made
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {_name(field): _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return value.value if isinstance(value, Enum) else value
+
+
+def _name(field: Any) -> str:
+    return str(field.metadata.get(NAME_IN_FILES, field.name))
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
+def _dataclass(kind: Any, values: Any, where: str, depth: int, ignore_others: bool = False) -> Any:
+    if not isinstance(values, dict):
+        raise _error(where, f"is {_kind_of(values)}, must be an object")
+    hints, arguments = _hints(kind), {}
+    known = {_name(field): field for field in fields(kind)}
+    if not ignore_others and (others := values.keys() - known.keys()):
+        raise _error(where, f"has an entry {_shown(min(others))} that this Headwise does not know")
+    for name, field in known.items():
+        inside = f"{where}.{name}" if where else name
+        if name in values:
+            arguments[field.name] = _checked(hints[field.name], values[name], inside, depth + 1)
+        elif field.default is MISSING and field.default_factory is MISSING:
+            raise _error(inside, "is missing")
+    try:
+        return kind(**arguments)
+    except (TypeError, ValueError) as error:  # of its own checks, over several fields
+        raise _error(where, str(error)) from error
+
+
+_SCALARS: dict[Any, tuple[tuple[type, ...], str]] = {
+    str: ((str,), "a text"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    bool: ((bool,), "true or false"),
+    NoneType: ((NoneType,), "null"),
+}
+
+
+def _checked(hint: Any, value: Any, where: str, depth: int) -> Any:
+    if depth > DEEPEST:
+        raise _error(where[:_SHOWN], "is nested too deeply")
+    if hint in _SCALARS:
+        types, name = _SCALARS[hint]
+        if type(value) not in types:
+            raise _error(where, f"is {_kind_of(value)}, must be {name}")
+        return _scalar(value, where)
+    if hint is Any:
+        return _anything(value, where, depth)
+    if is_dataclass(hint):
+        return _dataclass(hint, value, where, depth)
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        value = _checked(inside[0], value, where, depth)
+        for limit in inside[1:]:
+            if problem := limit.problem(value):
+                raise _error(where, problem)
+        return value
+    if origin is Literal:
+        return _choice(value, inside, where)
+    if origin in (Union, UnionType):
+        return _either(inside, value, where, depth)
+    if origin in (list, tuple) and isinstance(value, list):
+        return _list(origin, inside, value, where, depth)
+    if origin is dict and isinstance(value, dict):
+        return {
+            _scalar(key, where): _checked(inside[1], entry, f"{where}.{_shown(key)}", depth + 1)
+            for key, entry in value.items()
+        }
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(_choice(value, tuple(choice.value for choice in hint), where))
+    wanted = {list: "a list", tuple: "a list", dict: "an object"}.get(origin)
+    if wanted is None:
+        raise TypeError(f"the schema has no rule for {hint}")
+    raise _error(where, f"is {_kind_of(value)}, must be {wanted}")
+
+
+def _scalar(value: Any, where: str) -> Any:
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise _error(where, "holds half a character") from error
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise _error(where, "is no finite number")
+    return value
+
+
+def _choice(value: Any, choices: tuple[Any, ...], where: str) -> Any:
+    if type(value) is not str or value not in choices:
+        raise _error(where, f"is {_shown(value)}, must be one of: {', '.join(map(str, choices))}")
+    return value
+
+
+def _either(hints: tuple[Any, ...], value: Any, where: str, depth: int) -> Any:
+    """An optional value: every union in a configuration is of one type and None."""
+    if value is None and NoneType in hints:
+        return None
+    (hint,) = (hint for hint in hints if hint is not NoneType)
+    return _checked(hint, value, where, depth)
+
+
+def _list(origin: Any, hints: tuple[Any, ...], values: list[Any], where: str, depth: int) -> Any:
+    if origin is tuple and hints[-1] is not ...:
+        if len(values) != len(hints):
+            raise _error(where, f"has {len(values)} entries, must have {len(hints)}")
+        each = hints
+    else:
+        if _all_fit(hints[0], values):
+            return origin(values)
+        each = (hints[0],) * len(values)
+    return origin(
+        _checked(hint, value, f"{where}[{i}]", depth + 1)
+        for i, (hint, value) in enumerate(zip(each, values, strict=True))
+    )
+
+
+def _all_fit(hint: Any, values: list[Any]) -> bool:
+    """The quick way through long lists of texts or whole numbers; any other is gone through one by one."""
+    if hint not in (str, int) or not set(map(type, values)) <= {hint}:
+        return False
+    try:
+        if hint is str:
+            "".join(values).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _anything(value: Any, where: str, depth: int) -> Any:
+    """Notes that nothing is computed from; they are printed, so they must be text and numbers."""
+    if isinstance(value, dict):
+        return _checked(dict[str, Any], value, where, depth)
+    if isinstance(value, list):
+        return _checked(list[Any], value, where, depth)
+    return _scalar(value, where)
+
+
+def _error(where: str, problem: str) -> ModelError:
+    return ModelError(f"{where or 'the header'} {problem}")
+
+
+_KINDS = {dict: "an object", list: "a list", NoneType: "null", bool: "true or false", str: "a text"}
+
+
+def _kind_of(value: Any) -> str:
+    return _KINDS.get(type(value), "a number")
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

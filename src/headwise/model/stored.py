@@ -1,0 +1,126 @@
+"""What models share: a configuration and tensors, checked when a file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.errors import ModelError
+from headwise.model.file import ModelFile, Table, Tensors, write_model
+from headwise.model.schema import from_json, to_json
+
+Shapes = Mapping[str, tuple[int, ...]]
+
+
+class Stored:
+    """A trained thing that a configuration and tensors say all about."""
+
+    KIND: ClassVar[str]
+    CONFIG: ClassVar[type]
+    """The dataclass of its configuration, which is the schema of the header of its files."""
+
+    @classmethod
+    def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
+        """The tensors that a model of this configuration may have, by their names in files.
+
+        ``shapes`` are those that the file claims: what one table says may depend on how long another is.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def made_of(cls, config: Any, tensors: Tensors) -> Self:
+        """The model."""
+        raise NotImplementedError
+
+    def parts(self) -> tuple[Any, Mapping[str, npt.NDArray[Any]]]:
+        """The configuration and the tensors, as `made_of` takes them."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what it is made of, so that it can be pickled and copied."""
+        config, tensors = self.parts()
+        return type(self).made_of, (config, {name: np.asarray(table) for name, table in tensors.items()})
+
+    @classmethod
+    def from_tensors(cls, config: Mapping[str, Any], tensors: Tensors) -> Self:
+        """What is made of plain values and tensors; ModelError where they do not make one."""
+        with unusable(cls.KIND):
+            return cls.made_of(from_json(cls.CONFIG, config), tensors)
+
+    def to_tensors(self) -> tuple[dict[str, Any], Tensors]:
+        """The configuration as plain values, and the tensors."""
+        config, tensors = self.parts()
+        return to_json(config), dict(tensors)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model file; tens of milliseconds."""
+        file = ModelFile.open(path)
+        require(file, cls.KIND)
+        with unusable(cls.KIND, path):
+            config, tensors = checked(file)
+            return cls.made_of(config, tensors)
+
+    def save(self, path: str | Path) -> None:
+        """Write a model file."""
+        write_model(path, self.KIND, *self.to_tensors())
+
+
+def require(file: ModelFile, kind: str) -> None:
+    """ModelError where a file holds something else."""
+    if file.kind != kind:
+        raise ModelError(f"{file.path} holds a {file.kind}, where a {kind} is needed.")
+
+
+@contextmanager
+def unusable(
+    kind: str, path: str | Path | None = None, remedy: str = "Copy the file again or train it anew."
+) -> Iterator[None]:
+    """Whatever a file does not fit is a ModelError that names it."""
+    place = "this" if path is None else str(path)
+    try:
+        yield
+    except (ModelError, LookupError, TypeError, ValueError, ArithmeticError) as error:
+        raise ModelError(f"{place} is not a usable {kind}: {error}. {remedy}") from error
+    except MemoryError as error:
+        raise ModelError(f"{place} is not a usable {kind}: it needs more memory than there is.") from error
+
+
+KINDS = {
+    "parser": "headwise.parser.parser:Parser",
+    "pipeline": "headwise.parser.pipeline:Pipeline",
+    "tagger": "headwise.tagging.tagger:Tagger",
+    "tokenizer": "headwise.text.tokenizer:Tokenizer",
+    "phrase-structure parser": "headwise.constituency.parser:PhraseParser",
+    "hidden Markov model": "headwise.clusters.hmm:HiddenMarkovClusters",
+}
+"""Where the class of each kind is; imported when a file of that kind is read."""
+
+
+def kind_of(file: ModelFile) -> type[Stored]:
+    """The class of what a file holds."""
+    if file.kind not in KINDS:
+        raise ModelError(f"{file.path} holds a {file.kind}, which is no model.")
+    module, name = KINDS[file.kind].split(":")
+    return cast(type[Stored], getattr(import_module(module), name))
+
+
+def checked(file: ModelFile) -> tuple[Any, Tensors]:
+    """The configuration and the tensors of a file of any kind."""
+    kind = kind_of(file)
+    config: Any = from_json(kind.CONFIG, file.config)
+    return config, file.tensors(kind.tables(config, file.shapes))
+
+
+def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], Tensors]:
+    """The configuration, as plain values, and the tensors of a model file, checked but not made a model."""
+    file = ModelFile.open(path)
+    require(file, kind)
+    with unusable(kind, path):
+        return file.config, checked(file)[1]
