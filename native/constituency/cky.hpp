@@ -264,7 +264,7 @@ class CkyChart {
   int n_;
   std::vector<double> bottom_, top_left_, top_right_, scale_, split_, row_, tops_;
   std::vector<std::pair<int, int>> starts_, ends_;  // by word and phrase: where spans of it that start (end) here end
-  std::vector<std::vector<int>> starting_;          // phrases with a span that starts at the word
+  std::vector<std::vector<int>> starting_;  // phrases with a span that starts at the word
   std::vector<std::vector<std::pair<int, double>>> tags_;
 };
 

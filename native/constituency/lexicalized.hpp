@@ -416,7 +416,7 @@ class LexicalizedForest {
   Rows label_scores_, word_scores_;
   int kind_count_ = 0, modifier_count_ = 0;
   std::vector<double> most_;                 // by label, of the span that is being built
-  std::vector<int> farthest_, foremost_;     // by label and word: where a phrase that begins (ends) here may end (begin)
+  std::vector<int> farthest_, foremost_;  // by label and word: where a phrase that begins (ends) here may end (begin)
   std::vector<double> values_;  // of the best derivation of each node
   Forest forest_;
 };
