@@ -71,9 +71,9 @@ class Runs:
     models: dict[str, Measured] = field(default_factory=dict)
 
     def measure(self, sentences: str = "tagged", **changes: object) -> Measured:
-        key = f"{sentences} {sorted(changes.items())}"
+        settings = self.settings(**changes)
+        key = f"{sentences} {settings}"
         if key not in self.models:
-            settings = self.settings(**changes)
             train, test = self.corpus.train, self.corpus.test
             if sentences == "tagless":
                 train, test = tagless(train), tagless(test)
@@ -145,13 +145,17 @@ def without_tags(templates: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, 
 
 MCDONALD = load_template_file("mcdonald")
 FEATURES: dict[str, dict[str, object]] = {"ours": {}, "McDonald's": {"templates": MCDONALD}}
-ORDERS = {"first": "first", "third": "third"}
+ORDERS = ("first", "third")
+
+
+def chosen_features(options: argparse.Namespace) -> list[tuple[str, dict[str, object]]]:
+    return [(name, changes) for name, changes in FEATURES.items() if name in options.features]
 
 
 def orders_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
     rows: list[Row] = []
-    for order_index, order in enumerate(options.orders):
-        for features, changes in FEATURES.items():
+    for order in options.orders:
+        for features, changes in chosen_features(options):
             both: list[tuple[SentenceCounts, SentenceCounts]] = []
             gains = []
             for one in runs:
@@ -159,7 +163,7 @@ def orders_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
                 with_tensor = one.measure(preset=order, tensor=True, **changes)
                 both.append((without.counts, with_tensor.counts))
                 gains.append(with_tensor.uas - without.uas)
-                paper = PAPER.get(short(one), (0.0,) * 4)[2 * order_index :][:2]
+                paper = PAPER.get(short(one), (0.0,) * 4)[2 * ORDERS.index(order) :][:2]
                 rows.append(
                     {
                         "Treebank": one.corpus.name,
@@ -216,7 +220,7 @@ def vectors_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
         if language(one) not in TEXTS:
             continue
         file = vectors_of(one, options)
-        for features, changes in FEATURES.items():
+        for features, changes in chosen_features(options):
             tensor = one.measure(tensor=True, **changes)
             seeing = one.measure(tensor={"rank": 50}, words={"vectors": file}, **changes)
             paper = PAPER_VECTORS.get(language(one))
@@ -240,7 +244,7 @@ def tagless_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
         if language(one) not in TEXTS:
             continue
         file = vectors_of(one, options)
-        for features, changes in FEATURES.items():
+        for features, changes in chosen_features(options):
             blind = {"templates": without_tags(MCDONALD)} if changes else {}
             without = one.measure("tagless", **blind)
             tensor = one.measure("tagless", tensor=True, **blind)
@@ -361,8 +365,9 @@ def main(arguments: list[str]) -> None:
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = benchmark_options(__doc__, treebanks=("those of each table",), tables=tuple(TABLES), epochs=None)
     parser.set_defaults(treebanks=[])
+    parser.add_argument("--orders", nargs="+", choices=ORDERS, default=ORDERS, help="default: both")
     parser.add_argument(
-        "--orders", nargs="+", choices=list(ORDERS), default=list(ORDERS), help="default: both"
+        "--features", nargs="+", choices=list(FEATURES), default=list(FEATURES), help="default: both"
     )
     parser.add_argument(
         "--vectors",

@@ -14,6 +14,8 @@
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
 #include "clusters/brown.hpp"
+#include "clusters/cluster_bigrams.hpp"
+#include "clusters/exchange.hpp"
 #include "clusters/plain_words.hpp"
 #include "clusters/windows.hpp"
 
@@ -58,6 +60,26 @@ class BoundBrown {
   BrownClusters clusters_;
 };
 
+class BoundExchange {
+ public:
+  BoundExchange(std::shared_ptr<const Bigrams> bigrams, std::size_t clusters)
+      : bigrams_(std::move(bigrams)), clusters_(*bigrams_, clusters) {}
+
+  bool place_words(std::size_t count) {
+    const nb::gil_scoped_release release;
+    while (count--)
+      if (clusters_.place_word()) return false;
+    return true;
+  }
+  std::size_t moved() { return clusters_.moved(); }
+  std::size_t words_done() const { return clusters_.words_done(); }
+  Array<std::uint32_t> of_words() const { return to_array(clusters_.cluster_of_words()); }
+
+ private:
+  std::shared_ptr<const Bigrams> bigrams_;
+  ExchangeClusters clusters_;
+};
+
 // (first, second, count), one after the other.
 Array<std::int64_t> pairs_of(const Bigrams& bigrams) {
   std::vector<std::int64_t> flat;
@@ -65,6 +87,28 @@ Array<std::int64_t> pairs_of(const Bigrams& bigrams) {
     for (const auto& [other, count] : bigrams.after(word))
       flat.insert(flat.end(), {static_cast<std::int64_t>(word), std::int64_t{other}, std::int64_t{count}});
   return to_array(std::move(flat));
+}
+
+// What all that read lines of words have in common.
+template <class Counter>
+nb::class_<Counter> bind_counter(nb::module_& module, const char* name, const char* doc) {
+  return nb::class_<Counter>(module, name, doc)
+      .def(nb::init<>())
+      .def("add",
+           [](Counter& self, const nb::bytes& lines, char separator) {
+             const std::string_view text(lines.c_str(), lines.size());
+             const nb::gil_scoped_release release;
+             self.add(text, separator);
+           },
+           "lines"_a, "separator"_a = ' ', "Lines of words; nothing goes over the end of a line.")
+      .def("add_text",
+           [](Counter& self, const nb::bytes& text) {
+             const std::string_view given(text.c_str(), text.size());
+             const nb::gil_scoped_release release;
+             self.add(plain_words(given), ' ');
+           },
+           "text"_a, "Running text, whose words are found by a plain rule.")
+      .def_prop_ro("words", [](const Counter& self) { return self.vocabulary().running(); }, "Running words so far.");
 }
 
 }  // namespace
@@ -83,25 +127,9 @@ void clusters(nb::module_ module) {
       .def_prop_ro("total", &Bigrams::total, "The number of bigrams that were counted.")
       .def("pairs", &pairs_of, "(first, second, count), one after the other.");
 
-  nb::class_<BigramCounter>(module, "BigramCounter", "Counts words and bigrams of lines of words.")
-      .def(nb::init<>())
-      .def("add",
-           [](BigramCounter& self, const nb::bytes& lines, char separator) {
-             const std::string_view text(lines.c_str(), lines.size());
-             const nb::gil_scoped_release release;
-             self.add(text, separator);
-           },
-           "lines"_a, "separator"_a = ' ', "Lines of words; a bigram does not go over the end of a line.")
-      .def("add_text",
-           [](BigramCounter& self, const nb::bytes& text) {
-             const std::string_view given(text.c_str(), text.size());
-             const nb::gil_scoped_release release;
-             self.add(plain_words(given), ' ');
-           },
-           "text"_a, "Running text, whose words are found by a plain rule.")
+  bind_counter<BigramCounter>(module, "BigramCounter", "Counts words and bigrams of lines of words.")
       .def("add_counts", [](BigramCounter& self, const BigramCounter& other) { self.add(other); }, "other"_a,
            "What another counted.")
-      .def_prop_ro("words", [](const BigramCounter& self) { return self.vocabulary().running(); }, "Running words so far.")
       .def_prop_ro("vocabulary", [](const BigramCounter& self) { return self.vocabulary().size(); }, "Different words so far.")
       .def("bigrams",
            [](const BigramCounter& self, std::uint64_t least) {
@@ -121,23 +149,7 @@ void clusters(nb::module_ module) {
            },
            "Where rows begin, the columns and the numbers, as SciPy's sparse matrices have them.");
 
-  nb::class_<WindowCounter>(module, "WindowCounter", "Counts what stands near what in lines of words.")
-      .def(nb::init<>())
-      .def("add",
-           [](WindowCounter& self, const nb::bytes& lines, char separator) {
-             const std::string_view text(lines.c_str(), lines.size());
-             const nb::gil_scoped_release release;
-             self.add(text, separator);
-           },
-           "lines"_a, "separator"_a = ' ')
-      .def("add_text",
-           [](WindowCounter& self, const nb::bytes& text) {
-             const std::string_view given(text.c_str(), text.size());
-             const nb::gil_scoped_release release;
-             self.add(plain_words(given), ' ');
-           },
-           "text"_a, "Running text, whose words are found by a plain rule.")
-      .def_prop_ro("words", [](const WindowCounter& self) { return self.vocabulary().running(); }, "Running words so far.")
+  bind_counter<WindowCounter>(module, "WindowCounter", "Counts what stands near what in lines of words.")
       .def("counts",
            [](const WindowCounter& self, std::uint64_t least, std::size_t contexts, std::size_t reach) {
              const nb::gil_scoped_release release;
@@ -152,6 +164,22 @@ void clusters(nb::module_ module) {
       .def_prop_ro("words_done", &BoundBrown::words_done)
       .def_prop_ro("active", &BoundBrown::active, "Clusters that are there now.")
       .def("mergers", &BoundBrown::mergers, "(kept, absorbed, loss in bits × 2²⁰), one after the other.");
+
+  nb::class_<BoundExchange>(module, "ExchangeClusters", "Words go, one after the other, where they gain most.")
+      .def(nb::init<std::shared_ptr<const Bigrams>, std::size_t>(), "bigrams"_a, "clusters"_a)
+      .def("place_words", &BoundExchange::place_words, "count"_a, "More words find a place; False at the end of a sweep.")
+      .def("moved", &BoundExchange::moved, "Words that have moved since this was last asked.")
+      .def_prop_ro("words_done", &BoundExchange::words_done, "In this sweep.")
+      .def("of_words", &BoundExchange::of_words, "The cluster of every word, numbered by most frequent words.");
+  module.def(
+      "cluster_bigrams",
+      [](const Bigrams& bigrams, const ArrayIn<std::uint32_t>& of_words) {
+        const nb::gil_scoped_release release;
+        return std::make_shared<Bigrams>(cluster_bigrams(bigrams, view(of_words)));
+      },
+      "bigrams"_a, "of_words"_a, "Clusters as words: which stand beside which. Numbered by their most frequent words.");
+
+  hidden_markov_clusters(module);
 }
 
 }  // namespace headwise::bind

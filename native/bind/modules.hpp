@@ -24,4 +24,5 @@ void tensor_scoring(nanobind::module_ module);
 void tensor_learning(nanobind::module_ module);
 void network_scoring(nanobind::module_ module);
 void network_learning(nanobind::module_ module);
+void hidden_markov_clusters(nanobind::module_ module);
 }  // namespace headwise::bind

@@ -48,7 +48,9 @@ Array<float> project(const TensorShape& shape, const Sentence& sentence, const A
   Atoms atoms(std::move(words));
   atoms.assign(sentence);
   TensorScorer scorer(shape);
-  scorer.read(atoms, {{"tensor_heads", heads.data()}, {"tensor_modifiers", modifiers.data()}, {"tensor_arcs", zeros.data()}});
+  const WeightTables tables = {
+      {"tensor_heads", heads.data()}, {"tensor_modifiers", modifiers.data()}, {"tensor_arcs", zeros.data()}};
+  scorer.read(atoms, tables);
   std::vector<float> all;
   for (int word = 0; word <= atoms.words(); ++word)
     for (const float* own : {scorer.as_head(word), scorer.as_modifier(word)})

@@ -48,6 +48,7 @@ void trees(nb::module_ module) {
   bind_senses(module);
   bind_spanning(module);
   bind_candidates(module);
+  bind_padded(module);
 }
 
 }  // namespace headwise::bind

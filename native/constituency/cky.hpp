@@ -87,7 +87,9 @@ class CkyChart {
   };
   static std::size_t at(int i) { return constituency::at(i); }
   std::size_t at(int i, int j) const { return at(i) * at(n_ + 1) + at(j); }
-  std::size_t row(int symbol, int i) const { return at(symbol, i) * at(n_ + 1); }
+  // All symbols at one word together: a span looks at those that start at its first word or end at its last.
+  std::size_t place_at(int symbol, int word) const { return at(word) * at(grammar_.phrases()) + at(symbol); }
+  std::size_t row(int symbol, int word) const { return place_at(symbol, word) * at(n_ + 1); }
   double* bottom(int i, int j) { return bottom_.data() + at(i, j) * at(grammar_.phrases()); }
   const double* bottom(int i, int j) const { return bottom_.data() + at(i, j) * at(grammar_.phrases()); }
   double* top_left(int symbol, int i) { return top_left_.data() + row(symbol, i); }
@@ -139,8 +141,8 @@ class CkyChart {
     top_left_.assign(phrases * (n + 1) * (n + 1), 0.0);
     top_right_.assign(phrases * (n + 1) * (n + 1), 0.0);
     scale_.assign((n + 1) * (n + 1), trees::kImpossible);
-    starts_.assign(phrases * (n + 1), {n_ + 1, -1});
-    ends_.assign(phrases * (n + 1), {n_ + 1, -1});
+    starts_.assign((n + 1) * phrases, {n_ + 1, -1});
+    ends_.assign((n + 1) * phrases, {n_ + 1, -1});
     starting_.assign(n + 1, {});
     tags_.assign(n, {});
     split_.assign(n + 1, 0.0);
@@ -150,9 +152,11 @@ class CkyChart {
   template <bool kSum>
   double fill() {
     reset();
-    for (int i = 0; i < n_; ++i) fill_word<kSum>(i);
-    for (int width = 2; width <= n_; ++width)
-      for (int i = 0; i + width <= n_; ++i) fill_span<kSum>(i, i + width);
+    // All spans that end at a word, one after the other: what ends there stays in the cache.
+    for (int j = 1; j <= n_; ++j) {
+      fill_word<kSum>(j - 1);
+      for (int i = j - 2; i >= 0; --i) fill_span<kSum>(i, j);
+    }
     const double top = n_ > 0 ? top_left(grammar_.root(), 0)[n_] : 0.0;
     return top > 0 ? std::log(top) + scale_[at(0, n_)] : trees::kImpossible;
   }
@@ -183,11 +187,11 @@ class CkyChart {
         for (const auto& [parent, p] : pair.parents) join<kSum>(sums[parent], p * value);
     };
     for (const int b : starting_[at(i)]) {
-      const auto [first, last] = starts_[at(b, i)];
+      const auto [first, last] = starts_[place_at(b, i)];
       const double* values = top_left(b, i);
       for (int k = first; k <= last; ++k) row_[at(k)] = values[k] * split_[at(k)];
       for (const Grammar::Pair& pair : grammar_.pairs_by_left(b)) {
-        const auto [from, to] = ends_[at(pair.right, j)];
+        const auto [from, to] = ends_[place_at(pair.right, j)];
         const int k = std::max(first, from), count = std::min(last, to) - k + 1;
         if (count > 0) add(pair, product<kSum>(row_.data() + k, top_right(pair.right, j) + k, count));
       }
@@ -226,8 +230,8 @@ class CkyChart {
       if (value == 0) continue;
       top_left(a, i)[j] = value;
       top_right(a, j)[i] = value;
-      auto& start = starts_[at(a, i)];
-      auto& end = ends_[at(a, j)];
+      auto& start = starts_[place_at(a, i)];
+      auto& end = ends_[place_at(a, j)];
       if (start.second < 0) starting_[at(i)].push_back(a);
       start = {std::min(start.first, j), std::max(start.second, j)};
       end = {std::min(end.first, i), std::max(end.second, i)};
@@ -259,8 +263,8 @@ class CkyChart {
   const TaggedWords& words_;
   int n_;
   std::vector<double> bottom_, top_left_, top_right_, scale_, split_, row_, tops_;
-  std::vector<std::pair<int, int>> starts_, ends_;  // by phrase and word: where spans of it that start (end) here end
-  std::vector<std::vector<int>> starting_;          // phrases with a span that starts at the word
+  std::vector<std::pair<int, int>> starts_, ends_;  // by word and phrase: where spans of it that start (end) here end
+  std::vector<std::vector<int>> starting_;  // phrases with a span that starts at the word
   std::vector<std::vector<std::pair<int, double>>> tags_;
 };
 
@@ -273,12 +277,11 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
   for (const auto& tags : tags_) outer_tag.emplace_back(tags.size(), 0.0);
   outer_left[row(grammar_.root(), 0) + at(n_)] = 1 / top_left(grammar_.root(), 0)[n_];
   std::vector<double> outer_bottom(at(grammar_.symbols()));
-  for (int width = n_; width >= 1; --width)
-    for (int i = 0; i + width <= n_; ++i) {
-      const int j = i + width;
+  for (int j = n_; j >= 1; --j)
+    for (int i = 0; i < j; ++i) {
       const auto outer_top = [&](int a) { return outer_left[row(a, i) + at(j)] + outer_right[row(a, j) + at(i)]; };
       if (!(scale_[at(i, j)] > trees::kImpossible)) continue;
-      if (width == 1) {
+      if (j == i + 1) {
         const auto& tags = tags_[at(i)];
         for (int t = 0; t < static_cast<int>(tags.size()); ++t) {
           const auto [tag, value] = tags[at(t)];
@@ -316,9 +319,9 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
         return weight;
       };
       for (const int b : starting_[at(i)]) {
-        const auto [first, last] = starts_[at(b, i)];
+        const auto [first, last] = starts_[place_at(b, i)];
         for (const Grammar::Pair& pair : grammar_.pairs_by_left(b)) {
-          const auto [from, to] = ends_[at(pair.right, j)];
+          const auto [from, to] = ends_[place_at(pair.right, j)];
           const int k0 = std::max({first, from, i + 1}), k1 = std::min({last, to, j - 1});
           if (k0 > k1) continue;
           const double weight = weight_of(pair);

@@ -30,8 +30,11 @@ class FlatMap {
     return keys_[slot] == key ? &values_[slot] : nullptr;
   }
   std::size_t size() const { return used_; }
-  void clear() {
-    std::fill(keys_.begin(), keys_.end(), kNone);
+  // Forgets these keys, which must be all there are: in time of what was put in, not of the room that is there.
+  void clear(const std::vector<std::uint64_t>& keys) {
+    slots_.clear();
+    for (const std::uint64_t key : keys) slots_.push_back(find(key));
+    for (const std::size_t slot : slots_) keys_[slot] = kNone;
     used_ = 0;
   }
 
@@ -62,6 +65,7 @@ class FlatMap {
   }
   std::vector<std::uint64_t> keys_;
   std::vector<Value> values_;
+  std::vector<std::size_t> slots_;
   std::size_t used_ = 0;
 };
 

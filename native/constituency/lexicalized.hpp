@@ -50,6 +50,8 @@ class LexicalizedForest {
       variable += static_cast<int>(word.size());
     }
     variables_ = variable;
+    most_.assign(at(model.labels()), trees::kImpossible);
+    find_reaches();
     right_.resize(spans());
     left_.resize(spans());
     complete_.resize(spans());
@@ -82,10 +84,12 @@ class LexicalizedForest {
  private:
   struct Complete {
     int label, head, tag, node;
+    int kind = -1, number = -1;  // of its label and tag; of these and its head
   };
   struct Partial {
     int phrase, head_child, head, tag, previous, verb, node;
-    bool is_bare = false;  // no modifiers yet on either side
+    bool is_bare = false;                   // no modifiers yet on either side
+    int label_scores = -1, word_scores = -1;  // rows of scores of its next modifiers
   };
 
   static int label_of(const Complete& c) { return c.label; }
@@ -96,12 +100,16 @@ class LexicalizedForest {
   class Gathering {
    public:
     void add(std::uint64_t key, const Item& item, const Edge& edge) {
-      int& place = places_[key];
-      if (place == 0) {
-        items_.push_back(item);
-        place = static_cast<int>(items_.size());
+      if (keys_.empty() || key != last_key_) {  // edges of one node often follow each other
+        int& place = places_[key];
+        if (place == 0) {
+          items_.push_back(item);
+          keys_.push_back(key);
+          place = static_cast<int>(items_.size());
+        }
+        last_key_ = key, last_place_ = place - 1;
       }
-      edges_.emplace_back(place - 1, edge);
+      edges_.emplace_back(last_place_, edge);
     }
     // Puts all into the forest, as the nodes `node_of(item)` says, and into the list; but for those whose best
     // derivation and head together fall behind the best of the same label by more than the beam.
@@ -117,30 +125,35 @@ class LexicalizedForest {
         values_[at(place)] = std::max(values_[at(place)], value);
       }
       merits_.clear();
-      for (std::size_t k = 0; k < items_.size(); ++k)
+      for (const Item& item : items_) self.most_[at(label_of(item))] = trees::kImpossible;
+      for (std::size_t k = 0; k < items_.size(); ++k) {
         merits_.push_back(values_[k] + self.head_prior(items_[k].head, items_[k].tag));
+        double& most = self.most_[at(label_of(items_[k]))];
+        most = std::max(most, merits_[k]);
+      }
       for (const auto& [place, edge] : edges_) ++counts_[static_cast<std::size_t>(place) + 1];
       for (std::size_t k = 0; k < items_.size(); ++k) counts_[k + 1] += counts_[k];
       sorted_.resize(edges_.size());
       std::vector<std::size_t> next(counts_.begin(), counts_.end());
       for (const auto& [place, edge] : edges_) sorted_[next[static_cast<std::size_t>(place)]++] = edge;
       for (std::size_t k = 0; k < items_.size(); ++k) {
-        double most = trees::kImpossible;
-        for (std::size_t l = 0; l < items_.size(); ++l)
-          if (label_of(items_[l]) == label_of(items_[k])) most = std::max(most, merits_[l]);
-        if (!(merits_[k] >= most - self.beam_)) continue;
+        if (!(merits_[k] >= self.most_[at(label_of(items_[k]))] - self.beam_)) continue;
         self.values_.push_back(values_[k]);
         forest.add(node_of(items_[k]), std::span<const Edge>(sorted_).subspan(counts_[k], counts_[k + 1] - counts_[k]));
         items_[k].node = forest.nodes() - 1;
         list.push_back(items_[k]);
       }
-      if (!items_.empty()) places_.clear();
+      places_.clear(keys_);
+      keys_.clear();
       items_.clear();
       edges_.clear();
     }
 
    private:
     FlatMap<int> places_;  // from 1
+    std::vector<std::uint64_t> keys_;  // of the items
+    std::uint64_t last_key_ = 0;
+    int last_place_ = 0;
     std::vector<Item> items_;
     std::vector<std::pair<int, Edge>> edges_;
     std::vector<Edge> sorted_;
@@ -169,15 +182,47 @@ class LexicalizedForest {
     return prior;
   }
 
-  // Log-probabilities of this sentence's events, each looked up once.
+  // Log-probabilities of this sentence's events, each computed once. Those of modifiers are rows: what may come next to
+  // one partial phrase lies side by side, P1 by kinds of modifiers and P2 by modifiers, so that the loops over edges,
+  // which are all the time there is, stay within the cache.
+  using Rows = std::vector<std::vector<double>>;
+
+  void find_rows(int side, Partial& p) {
+    if (p.label_scores >= 0) return;
+    p.label_scores = number_of(label_rows_, event_key(side, p, kStop, 1, 0), label_scores_);
+    Partial whatever_came_before = p;
+    whatever_came_before.previous = 0;
+    p.word_scores = number_of(word_rows_, event_key(side, whatever_came_before, kStop, 2, 0), word_scores_);
+  }
+  static int number_of(FlatMap<int>& numbers, std::uint64_t key, Rows& rows) {
+    int& number = numbers[key];  // from 1
+    if (number == 0) {
+      rows.emplace_back();
+      number = static_cast<int>(rows.size());
+    }
+    return number - 1;
+  }
+  static double& in_row(std::vector<double>& row, int place) {
+    if (at(place) >= row.size()) row.resize(2 * at(place) + 1, 0.0);
+    return row[at(place)];
+  }
   double modifier_score(int side, const Partial& p, const Complete& m) {
-    const std::uint64_t key = event_key(side, p, m.label, m.head + 1, m.tag);
-    double& score = scores_[key];
-    if (score == 0)
-      score = model_.is_licensed(side, p.phrase, m.label) || p.phrase == sentence_.root
-                  ? model_.log_modifier({surroundings(side, p), m.label, m.tag, sentence_.words[at(m.head)]})
-                  : trees::kImpossible;
-    return score;
+    if (!model_.is_licensed(side, p.phrase, m.label) && p.phrase != sentence_.root) return trees::kImpossible;
+    double& label = in_row(label_scores_[at(p.label_scores)], m.kind);
+    double& word = in_row(word_scores_[at(p.word_scores)], m.number);
+    if (label == 0 || word == 0) {
+      const ModifierEvent event{surroundings(side, p), m.label, m.tag, sentence_.words[at(m.head)]};
+      if (label == 0) label = model_.log_label(event);
+      if (word == 0) word = model_.log_word(event);
+    }
+    return label + word;
+  }
+  void number(Complete& c) {
+    int& kind = kinds_[key_of(1, c.label, c.tag)];
+    if (kind == 0) kind = ++kind_count_;
+    int& number = modifiers_[key(c)];
+    if (number == 0) number = ++modifier_count_;
+    c.kind = kind - 1, c.number = number - 1;
   }
   double stop_score(int side, const Partial& p) {
     double& score = scores_[event_key(side, p, kStop, 0, 0)];
@@ -212,8 +257,9 @@ class LexicalizedForest {
       const auto& modifiers = complete_[span(k, j)];
       if (modifiers.empty()) continue;
       const int verb = verb_between(k, j);
-      for (const Partial& p : right_[span(i, k)]) {
+      for (Partial& p : right_[span(i, k)]) {
         if (!mask_.is_allowed_grown(Growth::right, i, j, p.phrase)) continue;
+        find_rows(kRight, p);
         for (const Complete& m : modifiers) {
           const double score = modifier_score(kRight, p, m);
           if (!(score > trees::kImpossible)) continue;
@@ -239,8 +285,9 @@ class LexicalizedForest {
       const auto& modifiers = complete_[span(i, k)];
       if (modifiers.empty()) continue;
       const int verb = verb_between(i, k);
-      for (const Partial& p : left_[span(k, j)]) {
+      for (Partial& p : left_[span(k, j)]) {
         if (!mask_.is_allowed_grown(Growth::left, i, j, p.phrase)) continue;
+        find_rows(kLeft, p);
         for (const Complete& m : modifiers) {
           const double score = modifier_score(kLeft, p, m);
           if (!(score > trees::kImpossible)) continue;
@@ -286,15 +333,18 @@ class LexicalizedForest {
       completes_.flush(*this, level, node_of);
     }
     // The same phrase after chains of several lengths is one to whoever uses it.
+    std::vector<std::uint64_t> keys;
+    for (const Complete& c : all)
+      if (++times_[key(c)] == 1) keys.push_back(key(c));
     for (const Complete& c : all) {
-      const bool is_alone =
-          std::count_if(all.begin(), all.end(), [&](const Complete& d) { return key(c) == key(d); }) == 1;
-      if (is_alone)
+      if (times_[key(c)] == 1)
         complete_[span(i, j)].push_back(c);
       else
         completes_.add(key(c), c, {0.0, c.node, -1, -1, -1});
     }
+    times_.clear(keys);
     completes_.flush(*this, complete_[span(i, j)], [](const Complete&) { return Forest::Node{}; });
+    for (Complete& c : complete_[span(i, j)]) number(c);
   }
 
   // What is complete is the head child of phrases that are to get modifiers.
@@ -316,14 +366,21 @@ class LexicalizedForest {
     partials_.flush(*this, left_[span(i, j)], part);
   }
   bool can_grow(int phrase, int i, int j) const {
-    for (int end = j + 1; end <= n_; ++end)
-      if (mask_.is_allowed_grown(Growth::right, i, end, phrase)) return true;
-    return can_grow_left(phrase, i, j);
+    return farthest_[at(phrase) * at(n_ + 1) + at(i)] > j || can_grow_left(phrase, i, j);
   }
-  bool can_grow_left(int phrase, int i, int j) const {
-    for (int begin = 0; begin < i; ++begin)
-      if (mask_.is_allowed_grown(Growth::left, begin, j, phrase)) return true;
-    return false;
+  bool can_grow_left(int phrase, int i, int j) const { return foremost_[at(phrase) * at(n_ + 1) + at(j)] < i; }
+
+  void find_reaches() {
+    farthest_.assign(at(model_.labels()) * at(n_ + 1), -1);
+    foremost_.assign(at(model_.labels()) * at(n_ + 1), n_ + 1);
+    for (int i = 0; i < n_; ++i)
+      for (int j = i + 1; j <= n_; ++j)
+        for (int phrase = 0; phrase < model_.labels(); ++phrase) {
+          int& far = farthest_[at(phrase) * at(n_ + 1) + at(i)];
+          int& fore = foremost_[at(phrase) * at(n_ + 1) + at(j)];
+          if (mask_.is_allowed_grown(Growth::right, i, j, phrase)) far = std::max(far, j);
+          if (mask_.is_allowed_grown(Growth::left, i, j, phrase)) fore = std::min(fore, i);
+        }
   }
 
   void build_goal() {
@@ -353,7 +410,13 @@ class LexicalizedForest {
   std::vector<std::vector<Complete>> complete_;
   Gathering<Partial> partials_;
   Gathering<Complete> completes_;
+  FlatMap<int> times_;
   FlatMap<double> scores_;
+  FlatMap<int> label_rows_, word_rows_, kinds_, modifiers_;  // numbered from 1
+  Rows label_scores_, word_scores_;
+  int kind_count_ = 0, modifier_count_ = 0;
+  std::vector<double> most_;                 // by label, of the span that is being built
+  std::vector<int> farthest_, foremost_;  // by label and word: where a phrase that begins (ends) here may end (begin)
   std::vector<double> values_;  // of the best derivation of each node
   Forest forest_;
 };

@@ -73,6 +73,11 @@ class Model1 {
 
   // P1 · P2, or P1 of STOP.
   double log_modifier(const ModifierEvent& event) const {
+    return event.label == kStop ? log_label(event) : log_label(event) + log_word(event);
+  }
+
+  // P1, whatever the word.
+  double log_label(const ModifierEvent& event) const {
     const Surroundings& from = event.from;
     const std::uint64_t outcome = label_outcome(event);
     const std::uint64_t c1 = key_of(1, from.side, from.phrase, from.head_child, from.verb_between, from.previous,
@@ -82,16 +87,19 @@ class Model1 {
     const std::uint64_t c3 = key_of(3, from.side, from.phrase, from.head_child, from.verb_between, from.previous);
     const double p3 = counts_.smooth(counts_.context(c3), c3, outcome, unconditional(event), factor_);
     const double p2 = counts_.smooth(counts_.context(c2), c2, outcome, p3, factor_);
-    const double p1 = counts_.smooth(counts_.context(c1), c1, outcome, p2, factor_);
-    if (event.label == kStop) return std::log(p1);
+    return std::log(counts_.smooth(counts_.context(c1), c1, outcome, p2, factor_));
+  }
+
+  // P2, whatever the modifier before.
+  double log_word(const ModifierEvent& event) const {
+    const Surroundings& from = event.from;
     const std::uint64_t d1 = key_of(6, event.label, event.tag, from.side, from.phrase, from.head_child,
                                     from.verb_between, from.head_word, from.head_tag);
     const std::uint64_t d2 =
         key_of(7, event.label, event.tag, from.side, from.phrase, from.head_child, from.verb_between, from.head_tag);
     const auto word = static_cast<std::uint64_t>(event.word);
     const double q2 = counts_.smooth(counts_.context(d2), d2, word, word_given_tag(event.word, event.tag), factor_);
-    const double q1 = counts_.smooth(counts_.context(d1), d1, word, q2, factor_);
-    return std::log(p1) + std::log(q1);
+    return std::log(counts_.smooth(counts_.context(d1), d1, word, q2, factor_));
   }
 
   // P(word | tag), what words are smoothed towards. Never 0.

@@ -20,7 +20,9 @@ class PartDifference final : public FeatureSink {
  public:
   // `share` is γ.
   PartDifference(const ParserShape& shape, double share)
-      : features_(shape.size_in_training()), rows_(shape.learned_tables().empty() ? 0 : shape.size_in_training()), share_(share * share) {
+      : features_(shape.size_in_training()),
+        rows_(shape.learned_tables().empty() ? 0 : shape.size_in_training()),
+        share_(share * share) {
     for (const auto& scorer : shape.scorers) factors_ = std::max(factors_, scorer->factors());
   }
 

@@ -37,7 +37,8 @@ class TensorUnfolding {
   TensorUnfolding(const ParserShape& model, const TensorShape& tensor, std::uint32_t rows)
       : model_(&model), tensor_(&tensor), limit_(rows) {
     const ArcTemplates& arcs = model.arc_templates;
-    for (const auto* group : {&arcs.head_only, &arcs.modifier_only, &arcs.pairs, &arcs.pairs_by_direction, &arcs.many_valued})
+    for (const auto* group :
+         {&arcs.head_only, &arcs.modifier_only, &arcs.pairs, &arcs.pairs_by_direction, &arcs.many_valued})
       for (const Template& t : *group) {
         const Side head = side_of(t, ArcTemplates::head), modifier = side_of(t, ArcTemplates::modifier);
         if (head.known && modifier.known) pairs_.push_back({head, modifier, t.with_distance});
@@ -52,7 +53,8 @@ class TensorUnfolding {
   }
 
  private:
-  // What a template of arcs says of one word, and the template of words that says the same; neither where it says nothing.
+  // What a template of arcs says of one word, and the template of words that says the same; neither where it says
+  // nothing.
   struct Side {
     const MemberTerms *of_arc = nullptr, *of_word = nullptr;
     bool known = true;

@@ -8,10 +8,10 @@ import random
 from collections import Counter
 
 import pytest
-from headwise._native.clusters import BigramCounter, Bigrams, BrownClusters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headwise._native.clusters import BigramCounter, Bigrams, BrownClusters
 from headwise.clusters import ClusterError, brown_clusters, mutual_information
 from headwise.reference.brown import brown_mergers
 

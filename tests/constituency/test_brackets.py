@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from headwise.constituency import Tree, TreeError, parse_brackets, read_brackets, write_brackets
+from headwise.constituency.brackets import looks_like_brackets
 from headwise.errors import TreebankError
 
 ODD = (
@@ -70,6 +71,25 @@ def test_conllu_as_brackets_is_named() -> None:
         parse_brackets("# sent_id = 1\n1\tShe\t_\t_\t_\t_\t0\troot\t_\t_\n")
 
 
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        ("(S (A b))", True),
+        ("\ufeff ( (S (A b) …", True),
+        ("(ROOT\n  (S", True),
+        ("(FRAG Yes)\n(S (A", True),
+        ("(FRAG Yes)\n", True),
+        ("(See above.) He left.", False),
+        ("(a remark of several words) and more", False),
+        ("1\tShe\tshe\t", False),
+        ("# sent_id = 1", False),
+        ("", False),
+    ],
+)
+def test_how_bracket_files_begin(start: str, expected: bool) -> None:
+    assert looks_like_brackets(start) == expected
+
+
 def test_broken_trees_can_be_skipped() -> None:
     reader = read_brackets(io.StringIO("(A b)\n(S ())\n(C d)\n)\n(E f)"), on_error="skip")
     assert [tree.label for tree in reader] == ["A", "C", "E"]
@@ -87,6 +107,13 @@ def test_words_beside_phrases_and_long_words() -> None:
 def test_what_cannot_stand_in_brackets_is_escaped() -> None:
     assert str(Tree("-LRB-", word="(")) == "(-LRB- -LRB-)"
     assert str(Tree("X", word="a b")) == "(X a_b)"
+
+
+def test_a_tree_shows_itself_as_what_makes_it() -> None:
+    tree = Tree.parse("(S (NP (PRP She)) (VP (VBZ 'reads')))")
+    assert repr(tree) == "Tree.parse(\"(S (NP (PRP She)) (VP (VBZ 'reads')))\")"
+    assert eval(repr(tree)) == tree
+    assert "<svg" in tree._repr_html_()
 
 
 def test_nodes_are_words_or_have_children() -> None:

@@ -68,6 +68,9 @@ def test_other_words_are_an_error_and_left_out() -> None:
     )
     assert scores.errors == 1
     assert scores.f1 == 1.0
+    assert score_tree(Tree.parse("(S (a w))"), Tree.parse("(S (a x))")).is_error
+    with pytest.raises(BracketEvaluationError, match="no gold trees"):
+        score_trees([], [])
     with pytest.raises(BracketEvaluationError, match="1 trees"):
         score_trees([Tree.parse("(S (a w))")], [])
 

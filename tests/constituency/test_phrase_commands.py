@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from headwise.cli import app
 from headwise.constituency import Tree, read_brackets
-from headwise.constituency.parser import PhraseParser
+from headwise.constituency.parser import GRID, PhraseParser
 from headwise.errors import HeadwiseError
 
 SENTENCE = "(S (NP (DT the) (NN man)) (VP (VBD saw) (NP (DT a) (NN dog))) (. .))"
@@ -108,14 +108,99 @@ def test_a_model_comes_back_from_its_file(files: Path, tmp_path: Path) -> None:
         ("conllu.ptb", "1\tShe\tshe\tPRON\t_\t_\t0\troot\t_\t_\n\n", "CoNLL-U"),
         ("nothing.ptb", "", "no trees"),
         ("traces.ptb", "(S (NP *T*-1))", "no trees"),
+        ("binary.ptb", b"\x00\x01\xff\xfe(((", "not UTF-8"),
     ],
 )
-def test_bad_input_is_named(tmp_path: Path, name: str, text: str, said: str) -> None:
+def test_bad_input_is_named(tmp_path: Path, name: str, text: str | bytes, said: str) -> None:
     path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    result = run("train", path, "-o", tmp_path / "model.hw", "-q")
-    assert isinstance(result.exception, HeadwiseError)
-    assert said in str(result.exception)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    for command in (
+        ("train", path, "-o", tmp_path / "model.hw", "-q"),
+        ("evaluate", path, path),
+        ("show", path),
+        ("convert", path, "--to", "conllu"),
+    ):
+        result = run(*command)
+        assert result.exception is None or isinstance(result.exception, HeadwiseError)
+        if command[0] == "train":
+            assert said in str(result.exception)
+
+
+def test_options_that_mean_nothing_are_refused(files: Path, tmp_path: Path) -> None:
+    train, model = files / "train.ptb", files / "model.hw"
+    words = "the man saw a dog ."
+    out = tmp_path / "model.hw"
+    for command, said in (
+        (("train", train, "--preset", "third", "-o", out), "--preset cannot be used with bracketed trees"),
+        (("train", train, "--dev", train, "-o", out), "--dev tunes"),
+        (("parse", words, "-m", model, "--confidence"), "--confidence cannot be used"),
+        (("parse", words, "-m", model, "--decoder", "climb"), "--decoder cannot be used"),
+        (("show", train, "--against", train), "headwise evaluate"),
+        (("parse", train), "holds bracketed trees"),
+        (("convert", train, "--projectivize", "--to", "conllu"), "--projectivize cannot be used"),
+        (("convert", train, "--head-rules", "collins"), "--head-rules are for dependencies"),
+    ):
+        result = run(*command)
+        assert result.exit_code == 2, command
+        assert said in " ".join(result.output.replace("│", " ").split())
+    conllu = tmp_path / "one.conllu"
+    conllu.write_text("1\tgo\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    assert run("train", conllu, "--joined", "tagger", "-o", out).exit_code == 2
+    assert run("convert", conllu, "--strip", "empty").exit_code == 2
+
+
+def test_what_is_in_a_file(files: Path, tmp_path: Path) -> None:
+    assert "Model 1" in run("info", files / "model.hw").output
+    path = tmp_path / "two.ptb"
+    path.write_text("(S (NP-SBJ (-NONE- *)) (VP (VB go)))\n(S (NP ))\n(S (A b))\n", encoding="utf-8")
+    result = run("info", path)
+    assert "2 bracketed trees, 2 words" in result.output
+    assert result.exit_code == 1
+    report = json.loads(run("info", files / "train.ptb", "--json").output)
+    assert (report["trees"], report["phrases"]["S"], report["tags"]["."]) == (40, 40, 40)
+    assert report["deepest"] > 4
+
+
+def test_several_trees_of_a_sentence(files: Path) -> None:
+    words = "the man met a dog with the cat in a park with the man ."
+    trees = run("parse", words, "-m", files / "model.hw", "--k-best", "3").output.splitlines()
+    assert len(set(trees)) == len(trees) == 3
+    assert trees[0] == run("parse", words, "-m", files / "model.hw").output.strip()
+    scores = [
+        json.loads(line)["score"]
+        for line in run(
+            "parse", words, "-m", files / "model.hw", "--k-best", "3", "--to", "json"
+        ).output.splitlines()
+    ]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_sentences_are_read_from_text_and_conllu(files: Path, tmp_path: Path) -> None:
+    model = files / "model.hw"
+    text = tmp_path / "text.txt"
+    text.write_text("the man saw a dog .\n\na cat met the dog.\n", encoding="utf-8")
+    result = run("parse", text, "-m", model, "-o", tmp_path / "out.ptb")
+    assert [tree.words for tree in read_brackets(tmp_path / "out.ptb")] == [
+        ["the", "man", "saw", "a", "dog", "."],
+        ["a", "cat", "met", "the", "dog."],
+    ]
+    assert "dog. is one word" in result.stderr
+    conllu = tmp_path / "in.conllu"
+    run("convert", files / "train.ptb", "--to", "conllu", "-o", conllu)
+    run("parse", conllu, "-m", model, "-o", tmp_path / "out.ptb")
+    assert len(list(read_brackets(tmp_path / "out.ptb"))) == 40
+    assert "── dog" in run("show", "the man saw a dog .", "-m", model).output
+
+
+def test_what_is_not_wanted_is_stripped(tmp_path: Path) -> None:
+    path = tmp_path / "one.ptb"
+    path.write_text("( (S (NP-SBJ (-NONE- *)) (VP (S (VP (VB go) (NP-TMP (NN today)))))))", encoding="utf-8")
+    everything = ("--strip", "empty", "--strip", "functions", "--strip", "chains")
+    assert run("convert", path, "--strip", "empty").output.startswith("((S (VP (S")
+    assert run("convert", path, *everything).output == "((VB go) (NP (NN today)))\n"
+    conllu = run("convert", path, "--to", "conllu", "--head-rules", "historical").output
+    assert "\tgo\t" in conllu
+    assert "TMP" in conllu
 
 
 def test_odd_sentences_have_trees(files: Path) -> None:
@@ -143,7 +228,8 @@ def test_labels_unseen_in_training_count_as_wrong(files: Path, tmp_path: Path) -
 def test_joined_with_a_tagger_and_with_dependencies(tmp_path: Path) -> None:
     trees = english()
     for join in ("tagger", "dependencies"):
-        parser = PhraseParser.train(trees, join=join)  # type: ignore[arg-type]
+        parser = PhraseParser.train(trees, dev=trees[:3], join=join)  # type: ignore[arg-type]
+        assert parser.weight in GRID
         parser.save(tmp_path / f"{join}.hw")
         loaded = PhraseParser.load(tmp_path / f"{join}.hw")
         for tree in trees[:5]:
@@ -151,6 +237,8 @@ def test_joined_with_a_tagger_and_with_dependencies(tmp_path: Path) -> None:
             assert parse.exact
             assert parse.tree.words == tree.words
             assert parse == parser(tree.words)
+        with pytest.raises(HeadwiseError, match="without --joined"):
+            loaded.k_best(trees[0].words, 2)
 
 
 def test_learned_head_rules_make_a_parser_too() -> None:

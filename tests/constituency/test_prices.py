@@ -34,6 +34,9 @@ def test_prices_of_arcs_are_as_if_the_scores_had_them(factorization: str) -> Non
     assert priced.score == pytest.approx(expected.score)
     assert priced.tree.heads.tolist() == expected.tree.heads.tolist()
     assert whole.argmax().score == before.score
+    allowed = whole.with_arc_prices(prices).allowed_arcs()
+    assert not allowed[2, 3]
+    assert allowed[1, 3]
     with pytest.raises(NoTreeError):
         whole.with_arc_prices(np.full((n + 1, n + 1), -math.inf)).argmax()
 

@@ -16,7 +16,14 @@ from headwise.constituency.binarize import (
 )
 from headwise.constituency.dependencies import heads_of, to_dependencies
 from headwise.constituency.head_rules import HeadRuleError, HeadRules
-from headwise.constituency.simplify import Simplification, base_label, is_empty, without_empty
+from headwise.constituency.pcfg import count_rules
+from headwise.constituency.simplify import (
+    Simplification,
+    base_label,
+    is_empty,
+    without_chains,
+    without_empty,
+)
 
 COLLINS = HeadRules.load("collins")
 HISTORICAL = HeadRules.load("historical")
@@ -128,17 +135,51 @@ def test_rules_are_data() -> None:
 def test_rules_are_chosen_by_the_tags_and_learned_where_unknown() -> None:
     assert HeadRules.choose([Tree.parse("(S (NP (NN a)) (VP (VBZ b) (NP (NN c))))")]).name == "collins"
     assert HeadRules.choose([Tree.parse("(IP-MAT (NP-SBJ (PRO-N a)) (VBDI b))")]).name == "historical"
-    spanish = [
-        Tree.parse("(S (sn (da el) (nc perro)) (gv (vm come)) (Fp .))"),
-        Tree.parse("(S (sn (nc pan) (sp (sps de) (sn (nc casa)))) (gv (vm es) (aq bueno)) (Fp .))"),
-        Tree.parse("(S (gv (vm llueve)) (Fp .))"),
+    german = [
+        Tree.parse("(S (np (ART der) (NN Hund)) (vp (VVFIN frisst)) ($. .))"),
+        Tree.parse("(S (np (NN Brot) (pp (APPR aus) (np (NN Korn)))) (vp (VVFIN ist) (ADJD gut)) ($. .))"),
+        Tree.parse("(S (vp (VVFIN regnet)) ($. .))"),
     ]
-    rules = HeadRules.choose(spanish)
+    rules = HeadRules.choose(german)
     assert rules.name == "learned"
-    assert rules.is_punctuation("Fp")
-    assert rules.head_of(spanish[1]) == 1
-    assert rules.head_of(spanish[0][0]) == 1
-    assert rules.is_verb("vm")
+    assert rules.is_punctuation("$.")
+    assert rules.head_of(german[1]) == 1
+    assert rules.head_of(german[0][0]) == 1
+    assert rules.is_verb("VVFIN")
+
+
+def test_spanish_heads() -> None:
+    tree = Tree.parse(
+        "(sentence (sn-SUJ (espec.ms (da0ms0 el))"
+        " (grup.nom.ms (ncms000 gato) (s.a.ms (grup.a.ms (aq0ms0 negro)))))"
+        " (grup.verb (vaip3s0 ha) (vmp00sm comido))"
+        " (sp-CC (prep (sps00 en)) (sn (grup.nom (np00000 Madrid)))) (Fp .))"
+    )
+    rules = HeadRules.choose([tree])
+    assert rules.name == "ancora"
+    assert heads_of(tree, rules) == [2, 5, 2, 5, 0, 5, 6, 5]
+    assert to_dependencies(tree, rules).labels[7] == "P"
+
+
+def test_rules_for_names_with_patterns() -> None:
+    rules = HeadRules.parse(["S: left", "S.[AB]*: right", "*: left B"])
+    assert rules.head_among("S", ["A", "B"]) == 0
+    assert rules.head_among("S.A.1", ["A", "B"]) == 1
+    assert rules.head_among("S.C", ["A", "B"]) == 1
+    assert HeadRules.parse([]).head_among("S", ["A", "B"]) == 0
+
+
+def test_chains_are_left_out() -> None:
+    tree = Tree.parse("(S (VP (V go) (NP (NX (NP (N home))))))")
+    assert str(without_chains(tree)) == "(S (V go) (NP (N home)))"
+    assert str(Simplification(chains=False)(tree)) == "(ROOT (S (V go) (NP (N home))))"
+
+
+def test_phrases_of_a_thousand_children() -> None:
+    tree = Tree("S", tuple(Tree("NN", word=f"w{k}") for k in range(1200)))
+    assert unbinarize(binarize(tree, COLLINS)) == tree
+    counts = count_rules([tree], COLLINS, Markovization(1, 1))
+    assert sum(counts.rules.values()) == 1199
 
 
 def test_rules_from_dependencies() -> None:

@@ -22,7 +22,7 @@ def pipeline() -> Pipeline:
 
 
 def test_text_becomes_trees(pipeline: Pipeline) -> None:
-    (parse,) = pipeline.pipe(["the old dog sees a tree .\n"], input="tokens")
+    (parse,) = pipeline.pipe_lines(["the old dog sees a tree .\n"], input="tokens")
     assert parse.sentence.forms == ["the", "old", "dog", "sees", "a", "tree", "."]
     assert parse.heads.tolist() == [3, 3, 4, 0, 6, 4, 4]
     assert parse.labels == ["det", "amod", "nsubj", "root", "det", "obj", "punct"]
@@ -34,7 +34,7 @@ def test_running_text_keeps_its_characters(pipeline: Pipeline) -> None:
     parses = pipeline(text)
     assert " ".join(word for parse in parses for word in parse.sentence.forms) == " ".join(text.split())
     assert all(check_tree(parse.heads, single_root=True) == [] for parse in parses)
-    assert pipeline("") == []
+    assert len(pipeline("")) == 0
 
 
 def test_tokenized_sentences_are_tagged(pipeline: Pipeline) -> None:

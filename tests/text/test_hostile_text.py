@@ -66,7 +66,7 @@ def test_any_text_becomes_trees(pipeline: Pipeline, name: str) -> None:
 @pytest.mark.parametrize("input", ["text", "lines", "tokens"])
 def test_what_conllu_cannot_hold_is_named(pipeline: Pipeline, text: str, position: str, input: str) -> None:
     with pytest.raises(TextError, match=f"^character {position} of the text"):
-        list(pipeline.pipe(text.splitlines(keepends=True), input=input))  # type: ignore[arg-type]
+        list(pipeline.pipe_lines(text.splitlines(keepends=True), input=input))  # type: ignore[arg-type]
 
 
 def test_a_sentence_without_end_is_cut(pipeline: Pipeline) -> None:
@@ -76,6 +76,6 @@ def test_a_sentence_without_end_is_cut(pipeline: Pipeline) -> None:
 
 
 def test_given_sentences_are_never_cut(pipeline: Pipeline) -> None:
-    (parse,) = pipeline.pipe(["the dog sees a tree and " * 60 + "\n"], input="lines")
+    (parse,) = pipeline.pipe_lines(["the dog sees a tree and " * 60 + "\n"], input="lines")
     assert len(parse) == 360
     assert parse.limited

@@ -4,7 +4,6 @@
 #include "base/simd/each_target.hpp"
 
 namespace headwise::simd {
-decltype(multiply_add) multiply_add = widest(wide::multiply_add, medium::multiply_add, narrow::multiply_add);
 decltype(open_gates) open_gates = widest(wide::open_gates, medium::open_gates, narrow::open_gates);
 decltype(open_gates_backward) open_gates_backward =
     widest(wide::open_gates_backward, medium::open_gates_backward, narrow::open_gates_backward);

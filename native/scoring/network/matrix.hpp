@@ -1,18 +1,12 @@
 // Matrices of floats, row after row, and the few products of them that a network needs.
-//
-// Written here, and not taken from a BLAS: those sum, by default, in an order that depends on the machine and the number
-// of threads, and parsers give the same bytes on any.
 #pragma once
 #include "rooms.hpp"
 #include <algorithm>
 #include <cstddef>
 
-#include "base/simd.hpp"
+#include "base/simd/matrix_product.hpp"
 
 namespace headwise::simd {
-// c += a · b, where a lies row by row or column by column.
-extern void (*const multiply_add)(int rows, int columns, int inner, const float* a, int a_row, int a_step,
-                                  const float* b, int b_row, float* c, int c_row);
 // See lstm.hpp.
 extern void (*const open_gates)(int width, float* gates, const float* before, float* cell, float* squashed,
                                 float* output);

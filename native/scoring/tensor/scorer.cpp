@@ -23,7 +23,8 @@ void TensorScorer::read(const Atoms& atoms, const WeightTables& tables) {
   const float* of_slots = tables["tensor_arcs"];
   distances_.assign(place(signed_distances), 0.0f);
   for (int k = 0; k < signed_distances; ++k)
-    for (const int slot : {k & 1, k + 2}) simd::add_scaled(of_slots + place(slot), 1.0f, shape_->stride(), distances_.data() + place(k));
+    for (const int slot : {k & 1, k + 2})
+      simd::add_scaled(of_slots + place(slot), 1.0f, shape_->stride(), distances_.data() + place(k));
 }
 
 void TensorScorer::project(const float* table, Numbers& words) const {
@@ -33,8 +34,10 @@ void TensorScorer::project(const float* table, Numbers& words) const {
     float* own = words.data() + place(word);
     simd::add_rows(table, rows_.data() + row_begins_[w], row_begins_[w + 1] - row_begins_[w], shape_->stride(), own);
     for (std::size_t v = vector_begins_[w]; v < vector_begins_[w + 1]; ++v)
-      for (int k = 0; k < shape_->vector_width(); ++k)
-        simd::add_scaled(table + place(static_cast<int>(vectors_[v].row) + k), vectors_[v].numbers[k], shape_->stride(), own);
+      for (int k = 0; k < shape_->vector_width(); ++k) {
+        const float* row = table + place(static_cast<int>(vectors_[v].row) + k);
+        simd::add_scaled(row, vectors_[v].numbers[k], shape_->stride(), own);
+      }
   }
 }
 

@@ -1,7 +1,7 @@
 // What a low-rank tensor computes, without its weights (Lei, Xin, Zhang, Barzilay and Jaakkola 2014): the features of a
 // word, as rows of tables that are added up, and the rank.
 //
-//   s(h → m) = (1 − γ) Σᵢ [U φ_h]ᵢ [V φ_m]ᵢ [W φ_hm]ᵢ                                                  (their equation 2)
+//   s(h → m) = (1 − γ) Σᵢ [U φ_h]ᵢ [V φ_m]ᵢ [W φ_hm]ᵢ        (their equation 2)
 //
 // Beside it stands ⟨γθ, φ⟩, the features of arcs: their table holds γθ, so that parsing knows of no γ.
 #pragma once
@@ -64,7 +64,9 @@ class TensorShape final : public ScorerShape {
 
   std::vector<TableSize> tables() const override {
     const std::size_t words = std::size_t{row_count()} * static_cast<std::size_t>(stride());
-    return {{"tensor_heads", words}, {"tensor_modifiers", words}, {"tensor_arcs", static_cast<std::size_t>(arc_slots * stride())}};
+    return {{"tensor_heads", words},
+            {"tensor_modifiers", words},
+            {"tensor_arcs", static_cast<std::size_t>(arc_slots * stride())}};
   }
   std::unique_ptr<Scorer> make() const override;
   bool is_learned() const override { return true; }
@@ -78,7 +80,7 @@ class TensorShape final : public ScorerShape {
   int stride() const { return (rank_ + 7) / 8 * 8; }
   // The bias, the features that have rows, and a row for each number in the vectors of a word and its neighbours.
   std::uint32_t row_count() const {
-    return first_vector_row() + static_cast<std::uint32_t>(vector_offsets.size()) * static_cast<std::uint32_t>(vector_width_);
+    return first_vector_row() + static_cast<std::uint32_t>(static_cast<int>(vector_offsets.size()) * vector_width_);
   }
   std::uint32_t first_vector_row() const { return static_cast<std::uint32_t>(rows_.size()) + 1; }
   static constexpr std::uint32_t bias_row = 0;

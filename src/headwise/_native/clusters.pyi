@@ -29,17 +29,17 @@ class BigramCounter:
 
     def __init__(self) -> None: ...
     def add(self, lines: bytes, separator: str = " ") -> None:
-        """Lines of words; a bigram does not go over the end of a line."""
+        """Lines of words; nothing goes over the end of a line."""
 
     def add_text(self, text: bytes) -> None:
         """Running text, whose words are found by a plain rule."""
 
-    def add_counts(self, other: BigramCounter) -> None:
-        """What another counted."""
-
     @property
     def words(self) -> int:
         """Running words so far."""
+
+    def add_counts(self, other: BigramCounter) -> None:
+        """What another counted."""
 
     @property
     def vocabulary(self) -> int:
@@ -72,7 +72,9 @@ class WindowCounter:
     """Counts what stands near what in lines of words."""
 
     def __init__(self) -> None: ...
-    def add(self, lines: bytes, separator: str = " ") -> None: ...
+    def add(self, lines: bytes, separator: str = " ") -> None:
+        """Lines of words; nothing goes over the end of a line."""
+
     def add_text(self, text: bytes) -> None:
         """Running text, whose words are found by a plain rule."""
 
@@ -101,3 +103,167 @@ class BrownClusters:
 
     def mergers(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]:
         """(kept, absorbed, loss in bits × 2²⁰), one after the other."""
+
+class ExchangeClusters:
+    """Words go, one after the other, where they gain most."""
+
+    def __init__(self, bigrams: Bigrams, clusters: int) -> None: ...
+    def place_words(self, count: int) -> bool:
+        """More words find a place; False at the end of a sweep."""
+
+    def moved(self) -> int:
+        """Words that have moved since this was last asked."""
+
+    @property
+    def words_done(self) -> int:
+        """In this sweep."""
+
+    def of_words(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")]:
+        """The cluster of every word, numbered by most frequent words."""
+
+def cluster_bigrams(
+    bigrams: Bigrams,
+    of_words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> Bigrams:
+    """
+    Clusters as words: which stand beside which. Numbered by their most frequent words.
+    """
+
+class WordLines:
+    """A text as lines of numbers of words."""
+
+    @property
+    def words(self) -> list[str]:
+        """By falling frequency."""
+
+    @property
+    def counts(self) -> list[int]:
+        """Of these words, and then of all that are too rare, which are one."""
+
+    @property
+    def lines(self) -> int: ...
+    @property
+    def running(self) -> int:
+        """Running words."""
+
+class WordLineCollector:
+    """Collects lines of words."""
+
+    def __init__(self) -> None: ...
+    def add(self, lines: bytes, separator: str = " ") -> None: ...
+    def add_text(self, text: bytes) -> None:
+        """Running text, whose words are found by a plain rule."""
+
+    @property
+    def words(self) -> int:
+        """Running words so far."""
+
+    @property
+    def vocabulary(self) -> int:
+        """Different words so far."""
+
+    def lines(self, least: int) -> WordLines:
+        """Words that occur less often than this are one."""
+
+class HiddenMarkovModel:
+    """Probabilities of states and words. It does not change."""
+
+    @staticmethod
+    def of_arrays(
+        states: int,
+        words: int,
+        start: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        stop: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        transitions: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        emissions: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        mass: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> HiddenMarkovModel: ...
+    @staticmethod
+    def of_groups(
+        lines: WordLines,
+        groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        count: int,
+        spread: float,
+        smoothing: float,
+    ) -> HiddenMarkovModel:
+        """
+        As if every word were in the state of its group (−1: in all), but for a share that is spread evenly.
+        """
+
+    @property
+    def states(self) -> int: ...
+    @property
+    def words(self) -> int:
+        """With the word for all that are too rare."""
+
+    @property
+    def start(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]: ...
+    @property
+    def stop(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]: ...
+    @property
+    def transitions(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+        """From × to."""
+
+    @property
+    def emissions(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+        """Words × states."""
+
+    @property
+    def mass(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """
+        How often each state is expected in the text that the model was learned from.
+        """
+
+    def split(self, noise: float, seed: int) -> HiddenMarkovModel:
+        """State s becomes 2 s and 2 s + 1."""
+
+    def merged(
+        self,
+        target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        states: int,
+    ) -> HiddenMarkovModel:
+        """Each state becomes, or becomes a part of, that of the number given."""
+
+    def posteriors(
+        self,
+        line: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+        """Words × states."""
+
+    def best_states(
+        self,
+        line: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]:
+        """The most probable sequence of states."""
+
+class ExpectationStep:
+    """What is expected in a text under a model."""
+
+    def __init__(
+        self, model: HiddenMarkovModel, lines: WordLines, threads: int = 1, merge_losses: bool = False
+    ) -> None: ...
+    def advance(self) -> bool:
+        """Some lines more; False when all are done."""
+
+    @property
+    def progress(self) -> float:
+        """Between 0 and 1."""
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the text under the model, in nats."""
+
+    def most_likely(self, smoothing: float) -> HiddenMarkovModel:
+        """The model that the expected counts make."""
+
+    def state_of_words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]:
+        """The state that each word is most often expected in."""
+
+    def merge_losses(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """What merging states 2 k and 2 k + 1 would lose, roughly and in nats."""

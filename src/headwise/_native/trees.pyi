@@ -1,7 +1,7 @@
 """Inference over dependency trees."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -138,3 +138,117 @@ class Candidates:
             NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)
         ],
     ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def padded_is_tree(
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    results: Annotated[NDArray[numpy.bool_], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_argmax(
+    scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    best: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_argmax(
+    scores: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    best: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_sums(
+    scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    log_partition: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+    marginals: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")] | None,
+) -> None: ...
+@overload
+def padded_sums(
+    scores: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    log_partition: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+    marginals: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None,
+) -> None: ...
+@overload
+def padded_derivatives(
+    scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    direction: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    second: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)] | None,
+    results: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_derivatives(
+    scores: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    direction: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    second: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None,
+    results: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_top_k(
+    scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    k: int,
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    best: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_top_k(
+    scores: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    k: int,
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    best: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_sample(
+    scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    k: int,
+    seed: int,
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_sample(
+    scores: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    projective: bool,
+    single_root: bool,
+    threads: int,
+    k: int,
+    seed: int,
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+) -> None: ...

@@ -11,7 +11,7 @@ from headwise.cli.choices import Threads
 
 
 def calibrate(
-    model: Annotated[Path, typer.Argument(help="The model file.")],
+    model: Annotated[str, typer.Argument(help="A model, by file or by name (en).")],
     treebank: Annotated[
         Path, typer.Argument(help="Annotated sentences that the model has not learned from.")
     ],
@@ -27,9 +27,12 @@ def calibrate(
 
     Example: headwise calibrate model.hw dev.conllu
     """
+    from headwise.model.bundled import names
     from headwise.parser.pipeline import Pipeline, load
     from headwise.treebank import annotated, read
 
+    if output is None and model in names():
+        raise typer.BadParameter(f"{model} comes with Headwise and stays as it is; name a file with -o")
     loaded = load(model)
     sentences = list(annotated(read(treebank)))
     if isinstance(loaded, Pipeline):

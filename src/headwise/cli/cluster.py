@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,17 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwise.cli.choices import MOST_THREADS
+from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
 
 if TYPE_CHECKING:
-    from headwise.text import Tokenizer
-
-
-class WordsFrom(StrEnum):
-    auto = "auto"
-    text = "text"
-    lines = "lines"
-    tokens = "tokens"
-    treebank = "treebank"
+    from headwise.clusters import Clusters
 
 
 class Context(StrEnum):
@@ -29,23 +23,27 @@ class Context(StrEnum):
     heads = "heads"
 
 
+class Method(StrEnum):
+    brown = "brown"
+    exchange = "exchange"
+    hmm = "hmm"
+
+
 def cluster(
-    texts: Annotated[
-        list[Path],
-        typer.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input."),
-    ],
+    texts: Texts,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
     ],
     clusters: Annotated[int, typer.Option(min=1, help="How many clusters to find.")] = 1000,
     min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 2,
-    input: Annotated[
-        WordsFrom,
+    input: Input = WordsFrom.auto,
+    method: Annotated[
+        Method,
         typer.Option(
-            help="Running text; one sentence a line (lines); its words between spaces (tokens); a treebank."
-            " auto goes by file names."
+            help="Brown's mergers; exchange of single words, which is faster; or the states of a split-merge"
+            " hidden Markov model, which takes long."
         ),
-    ] = WordsFrom.auto,
+    ] = Method.brown,
     context: Annotated[
         Context,
         typer.Option(
@@ -53,15 +51,7 @@ def cluster(
             " treebank (parse the text first)."
         ),
     ] = Context.neighbours,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            "-m",
-            help="A pipeline or tokenizer, by file or name (en), to find the words of running text; without"
-            " one, a plain rule does.",
-        ),
-    ] = None,
+    model: Model = None,
     threads: Annotated[
         int,
         typer.Option(
@@ -82,11 +72,13 @@ def cluster(
 
       headwise cluster news.txt -m en --clusters 500 -o clusters.txt.gz
 
+      headwise cluster news.txt.xz --method exchange -o clusters.txt
+
       headwise cluster parsed.conllu --context heads -o syntactic.txt
     """
     import os
 
-    from headwise.clusters import brown_clusters, count_heads, count_words
+    from headwise.clusters import brown_clusters, count_heads, count_words, exchange_clusters
 
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise typer.BadParameter(f"cannot write clusters to {output}: no such folder, or a folder itself")
@@ -97,6 +89,21 @@ def cluster(
             before, end = ("\r\x1b[K" if live else ""), "\n" if last else ""
             print(f"{before}{text}", end=end, file=sys.stderr, flush=True)
 
+    cores = threads or os.cpu_count() or 1
+
+    def progress(what: str, done: int, of: int) -> None:
+        show(f"{what}: {done:,} of {of:,}")
+
+    if method is Method.hmm:
+        if context is Context.heads:
+            raise typer.BadParameter("a hidden Markov model reads words in their order: --context neighbours")
+        found = _hidden_states(texts, input, model, clusters, min_count, cores, progress)
+        found.save(output)
+        show(
+            f"wrote {output}: {len(found.paths):,} clusters ({time.perf_counter() - started:.0f} s)",
+            last=True,
+        )
+        return
     if context is Context.heads:
         if model is not None or input not in (WordsFrom.auto, WordsFrom.treebank):
             raise typer.BadParameter("--context heads reads the trees of treebanks, and takes no other input")
@@ -105,13 +112,14 @@ def cluster(
         counter = count_words(
             texts,
             input=input.value,
-            tokenizer=None if model is None else word_tokenizer(model),
-            threads=threads or os.cpu_count() or 1,
+            tokenizer=word_tokenizer(model),
+            threads=cores,
             progress=lambda words: show(f"{words:,} words"),
         )
     bigrams = counter.bigrams(min_count)
     show(f"{counter.words:,} words, {len(bigrams.words):,} different ones to cluster", last=True)
-    run = brown_clusters(bigrams, clusters, lambda what, done, of: show(f"{what}: {done:,} of {of:,}"))
+    find = exchange_clusters if method is Method.exchange else brown_clusters
+    run = find(bigrams, clusters, progress)
     run.clusters.save(output)
     show(
         f"wrote {output}: {len(run.clusters.paths):,} clusters, {run.information:.4f} bits of information"
@@ -120,17 +128,24 @@ def cluster(
     )
 
 
-def word_tokenizer(model: str) -> Tokenizer:
+def _hidden_states(
+    texts: list[Path],
+    input: WordsFrom,
+    model: str | None,
+    states: int,
+    min_count: int,
+    threads: int,
+    progress: Callable[[str, int, int], None],
+) -> Clusters:
+    from headwise._native.clusters import WordLineCollector
+    from headwise.clusters import SplitMergeSettings, hmm_clusters
+    from headwise.clusters.text import read_words
     from headwise.errors import HeadwiseError
-    from headwise.model import model_kind
-    from headwise.model.bundled import model_path
-    from headwise.parser.pipeline import Pipeline
-    from headwise.text import Tokenizer
 
-    path = model_path(model)
-    kind = model_kind(path)
-    if kind == Pipeline.KIND:
-        return Pipeline.load(path).tokenizer
-    if kind == Tokenizer.KIND:
-        return Tokenizer.load(path)
-    raise HeadwiseError(f"{model} holds a {kind}; finding words takes a pipeline or a tokenizer.")
+    collector = WordLineCollector()
+    read_words(texts, [collector], input=input.value, tokenizer=word_tokenizer(model))
+    try:
+        settings = SplitMergeSettings(states=states)
+    except ValueError as error:
+        raise HeadwiseError(f"{error}.") from error
+    return hmm_clusters(collector, settings, min_count=min_count, threads=threads, progress=progress).clusters

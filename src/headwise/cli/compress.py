@@ -12,7 +12,7 @@ _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "KIB": 2**10,
 
 
 def compress(
-    model: Annotated[Path, typer.Argument(help="A model file of any kind.")],
+    model: Annotated[str, typer.Argument(help="A model of any kind, by file or by name (en).")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the small model.")],
     size: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Round weights as finely as this allows: 12MB, 800K.")
@@ -33,6 +33,7 @@ def compress(
 
     docs/models.md shows what rounding costs in accuracy: a quarter, the default, costs nothing to speak of.
     """
+    from headwise.model.bundled import model_path
     from headwise.model.compression import compress_model
 
     if (size is not None) + (step is not None) + exact > 1:
@@ -40,8 +41,9 @@ def compress(
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     share = None if exact or size is not None else 0.25 if step is None else step
-    done = compress_model(model, output, size=None if size is None else _bytes(size), coarseness=share)
-    before = model.stat().st_size
+    path = model_path(model)
+    done = compress_model(path, output, size=None if size is None else _bytes(size), coarseness=share)
+    before = path.stat().st_size
     print(f"{before / 1e6:.1f} MB to {done.size / 1e6:.1f} MB", end="")
     if done.coarseness is not None:
         zeros = done.zeros / max(1, done.weights)

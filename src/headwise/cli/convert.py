@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwise.cli.choices import InputFormat, OnError, OutputFormat
+from headwise.cli.given_options import refuse_other_options
 from headwise.cli.messages import tell
-from headwise.cli.phrases import are_brackets, convert_phrases
+from headwise.cli.phrases import OPTIONS_OF_CONVERTING_PHRASES, Strip, are_brackets, convert_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
 
@@ -26,6 +27,7 @@ class Check(StrEnum):
 
 
 def convert(
+    context: typer.Context,
     files: Annotated[
         list[Path] | None,
         typer.Argument(help="Treebank files, also .gz or .xz, or .parquet; none or - reads standard input."),
@@ -48,6 +50,21 @@ def convert(
         Check,
         typer.Option(help="What to check: the columns; that heads make a tree; that it has one root."),
     ] = Check.tree,
+    strip: Annotated[
+        list[Strip] | None,
+        typer.Option(
+            help="Of bracketed trees: leave out empty elements (traces), function tags, or phrases whose only"
+            " child is a phrase (chains); may be repeated. Dependencies never have empty elements."
+        ),
+    ] = None,
+    head_rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Of bracketed trees, for their dependencies: collins, historical, ancora, or a file."
+            " (default: those that fit the labels, else learned ones)",
+        ),
+    ] = None,
     on_error: Annotated[
         OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
@@ -56,7 +73,8 @@ def convert(
 
     What need not change stays as it is, byte for byte. CoNLL-X has no place for comments, multiword tokens,
     empty nodes, DEPS and MISC; they are left out, and counted. A projectivized word keeps its label.
-    Bracketed trees become the dependencies that head rules give (--to conllu, conllx or json).
+    Bracketed trees become the dependencies that head rules give (--to conllu, conllx or json), or simpler
+    trees (--strip).
 
     Examples:
 
@@ -68,6 +86,10 @@ def convert(
 
       headwise convert train.conllu.xz --projectivize -o train-projective.conllu
 
+      headwise convert train.ptb --to conllu --head-rules collins -o train.conllu
+
+      headwise convert train.ptb --strip empty --strip functions -o simple.ptb
+
       xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
     """
     from headwise.treebank import Losses, annotated, conversion_losses, read
@@ -78,8 +100,11 @@ def convert(
         raise typer.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
 
     if any(map(are_brackets, files or [Path("-")])):
-        convert_phrases(files or [Path("-")], output, to, on_error)
+        refuse_other_options(context, OPTIONS_OF_CONVERTING_PHRASES, "with bracketed trees")
+        convert_phrases(files or [Path("-")], output, to, strip or [], head_rules, on_error)
         return
+    if strip or head_rules is not None:
+        raise typer.BadParameter("--strip and --head-rules are for bracketed trees")
     if to is OutputFormat.same and output.suffix == ".parquet":
         to = OutputFormat.parquet
     target = to.conll

@@ -35,10 +35,11 @@ def doubt(
         "-"
     ),
     model: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--model",
             "-m",
+            metavar="NAME|FILE",
             help="Judge with this model; it must not have learned from FILE.",
         ),
     ] = None,

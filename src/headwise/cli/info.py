@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.choices import InputFormat
+from headwise.cli.phrases import are_brackets, info_phrases
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
+    from headwise.constituency.parser import PhraseConfig
     from headwise.treebank import Reader, Statistics
 
 
@@ -76,11 +78,14 @@ def info(
         cluster_info(file, near or [], json)
     elif near:
         raise typer.BadParameter(f"--near is for files of word clusters, and {file} is none")
+    elif from_ is InputFormat.auto and are_brackets(file):
+        info_phrases(file, json)
     else:
         _treebank_info(file, from_, json)
 
 
 def _model_info(file: Path, as_json: bool) -> None:
+    from headwise.constituency.parser import PhraseParser
     from headwise.model import ModelFile, weights_digest
     from headwise.model.stored import KINDS, checked, unusable
     from headwise.parser.parser import Parser
@@ -108,6 +113,9 @@ def _model_info(file: Path, as_json: bool) -> None:
     if kind == Pipeline.KIND:
         print("A pipeline: tokenizer, tagger and this parser.")
         config = config.parser
+    elif is_model and kind == PhraseParser.KIND:
+        _print_phrases(file, config)
+        return
     elif not is_model or kind != Parser.KIND:
         print(f"{file} holds a {kind}; --json shows its configuration.")
         return
@@ -176,6 +184,30 @@ def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> N
     for phrase, words in found.items():
         near = ", ".join(f"{word} {cosine:.2f}" for word, cosine in words or ())
         print(f"{phrase}: {near if words is not None else f'is not in {among}'}")
+
+
+def _print_phrases(file: Path, config: PhraseConfig) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from headwise.display.writing_systems import printable
+
+    table = Table("Model", box=None, show_header=True, header_style="bold")
+    table.add_column(Text(printable(str(file))))
+
+    def row(name: str, text: str) -> None:
+        table.add_row(name, Text(printable(text)))
+
+    other = {"none": "", "tagger": " with a tagger", "dependencies": " with a dependency parser"}[config.join]
+    row("Grammar", f"Collins' Model 1{', joined' + other if other else ''}")
+    if other:
+        row("Weight", f"{config.weight:g} of the other model")
+    row("Labels", f"{len(config.phrases)} of phrases, {len(config.tags)} tags")
+    row("Head rules", config.rules_name)
+    row("Pruning", f"phrases below {config.threshold:g}")
+    row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
+    Console().print(table)
 
 
 def _flat(settings: dict[str, Any], group: str = "") -> Iterator[tuple[str, Any]]:

@@ -109,10 +109,16 @@ def sentences_of(
     on_error: OnError = OnError.stop,
 ) -> tuple[Iterable[Sentence], Reader | None]:
     """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
+    from headwise.constituency.recognizing import is_bracket_file
     from headwise.parser.pipeline import Pipeline
     from headwise.treebank import read
     from headwise.treebank.files import read_lines
 
+    if format is ParseInput.auto and given.path is not None and is_bracket_file(given.path):
+        raise typer.BadParameter(
+            f"{given.name} holds bracketed trees, and the model finds dependencies; convert them (headwise "
+            "convert --to conllu), or name a model of phrase structure (-m)"
+        )
     pipeline = model if isinstance(model, Pipeline) else None
     if format is ParseInput.auto and (given.path is None or pipeline) and looks_like_text(given):
         format = ParseInput.text

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwise.cli.choices import LARGEST_SEED, MOST_TREES, OnError, ParseInput, ParseOutput, Threads
+from headwise.cli.given_options import refuse_other_options
 from headwise.cli.inputs import given_inputs, sentences_of
 from headwise.cli.messages import tell
-from headwise.cli.phrases import is_phrase_model, parse_phrases
+from headwise.cli.phrases import OPTIONS_OF_PARSING_PHRASES, is_phrase_model, parse_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 
@@ -36,6 +37,7 @@ EXACT = "headwise_exact"
 
 
 def parse(
+    context: typer.Context,
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
@@ -144,7 +146,8 @@ def parse(
 
     given = given_inputs(inputs)
     if is_phrase_model(model):
-        parse_phrases(given, model, output, to, on_error)
+        refuse_other_options(context, OPTIONS_OF_PARSING_PHRASES, "with a model of phrase structure")
+        parse_phrases(given, model, output, from_, to, k_best, on_error)
         return
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     loaded = load(model)

@@ -13,7 +13,7 @@ import typer
 
 from headwise.cli.choices import MOST_TREES, ParseInput
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
-from headwise.cli.phrases import are_brackets, tree_pieces, trees_of
+from headwise.cli.phrases import are_brackets, is_phrase_model, parsed_trees, tree_pieces, trees_of
 from headwise.cli.streams import writing
 
 if TYPE_CHECKING:
@@ -104,14 +104,19 @@ def show(
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
         raise typer.BadParameter("only one file can be read from standard input")
     trees = [one.path for one in given if one.path is not None and are_brackets(one.path)]
-    if trees and model is None and against is None:
-        if len(trees) < len(given):
+    parses_phrases = model is not None and is_phrase_model(model)
+    if parses_phrases or (trees and model is None):
+        if against is not None or alternatives or k_best > 1:
+            raise typer.BadParameter(
+                "--against, --alternatives and --k-best are for dependencies; brackets are compared by "
+                "headwise evaluate, and headwise parse --k-best writes several"
+            )
+        if not parses_phrases and len(trees) < len(given):
             raise typer.BadParameter("bracketed trees and others cannot be drawn together")
         titles = ", ".join(one.name for one in given)
+        drawn = parsed_trees(given, model, from_) if model is not None else trees_of(trees)
         _write(
-            tree_pieces(
-                islice(trees_of(trees), first - 1, last), kind.value, titles, on_terminal=_on_terminal(output)
-            ),
+            tree_pieces(islice(drawn, first - 1, last), kind.value, titles, on_terminal=_on_terminal(output)),
             output,
         )
         return

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.choices import LARGEST_SEED, MOST_THREADS, OnError
-from headwise.cli.phrases import Joined, are_brackets, train_phrases
+from headwise.cli.given_options import refuse_other_options
+from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.clusters.hierarchy import Contours
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 def train(
     context: typer.Context,
-    treebank: Annotated[Path, typer.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
+    treebank: Annotated[
+        Path, typer.Argument(help="Training treebank: CoNLL-U, CoNLL-X or bracketed trees, also .gz or .xz.")
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
     dev: Annotated[
         Path | None, typer.Option(help="Development treebank: the epoch that parses it best is kept.")
@@ -215,6 +218,14 @@ def train(
             " dependency parser on tags of a tagger (docs/phrase-structure.md).",
         ),
     ] = Joined.none,
+    head_rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="For bracketed trees: which child heads a phrase; collins, historical, ancora, or a file."
+            " (default: those that fit the treebank's labels, else learned ones)",
+        ),
+    ] = None,
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
@@ -247,10 +258,15 @@ def train(
     from headwise.treebank import annotated, read
 
     if are_brackets(treebank):
-        train_phrases(treebank, output, joined, seed, threads, on_error, quiet)
+        refuse_other_options(context, OPTIONS_OF_PHRASES, "with bracketed trees")
+        train_phrases(treebank, dev, output, joined, head_rules, seed, threads, on_error, quiet)
         return
+    if joined is not Joined.none or head_rules is not None:
+        raise typer.BadParameter(
+            f"--joined and --head-rules are for bracketed trees, and {treebank} has none"
+        )
     if tagger:
-        _check_options_of_a_tagger(context)
+        refuse_other_options(context, OPTIONS_OF_A_TAGGER, "with --tagger, which trains no parser")
         train_tagger_alone(
             treebank,
             dev,
@@ -348,15 +364,6 @@ def train(
 def _given(**options: Any) -> dict[str, Any]:
     """Those that were given a value."""
     return {name: value for name, value in options.items() if value is not None and value != {}}
-
-
-def _check_options_of_a_tagger(context: typer.Context) -> None:
-    """Say so where an option was given that only means something for a parser."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    given = {name for name, source in sources.items() if source and source.name == "COMMANDLINE"}
-    if useless := given - OPTIONS_OF_A_TAGGER:
-        names = ", ".join("--" + name.replace("_", "-") for name in sorted(useless))
-        raise typer.BadParameter(f"{names} cannot be used with --tagger, which trains no parser")
 
 
 def _listener(quiet: bool, learned: str = "heads") -> Listener:

@@ -8,35 +8,18 @@ from typing import Annotated
 
 import typer
 
-from headwise.cli.cluster import WordsFrom, word_tokenizer
+from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
 
 
 def vectors(
-    texts: Annotated[
-        list[Path],
-        typer.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input."),
-    ],
+    texts: Texts,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where to write the vectors; .gz and .xz are compressed.")
     ],
     width: Annotated[int, typer.Option(min=1, max=1000, help="Numbers of a vector.")] = 100,
     min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 5,
-    input: Annotated[
-        WordsFrom,
-        typer.Option(
-            help="Running text; one sentence a line (lines); its words between spaces (tokens); a treebank."
-            " auto goes by file names."
-        ),
-    ] = WordsFrom.auto,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            "-m",
-            help="A pipeline or tokenizer, by file or name (en), to find the words of running text; without"
-            " one, a plain rule does.",
-        ),
-    ] = None,
+    input: Input = WordsFrom.auto,
+    model: Model = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Make vectors of words from what stands near them in raw text, for the network of a parser.
@@ -52,9 +35,7 @@ def vectors(
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise typer.BadParameter(f"cannot write vectors to {output}: no such folder, or a folder itself")
     counter = WindowCounter()
-    read_words(
-        texts, [counter], input=input.value, tokenizer=None if model is None else word_tokenizer(model)
-    )
+    read_words(texts, [counter], input=input.value, tokenizer=word_tokenizer(model))
     if not quiet:
         print(f"{counter.words:,} words", file=sys.stderr)
     trained = train_vectors(counter, width=width, min_count=min_count)

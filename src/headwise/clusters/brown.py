@@ -38,16 +38,8 @@ class BrownRun:
 
 def brown_clusters(bigrams: native.Bigrams, clusters: int, progress: Progress = lambda *_: None) -> BrownRun:
     """Cluster words by what stands before and after them."""
+    check_words(bigrams, clusters)
     words = len(bigrams.words)
-    if clusters < 1:
-        raise ClusterError(f"{clusters} clusters: there must be at least one.")
-    if words < 2:
-        raise ClusterError("there are fewer than two different words to cluster that occur often enough.")
-    if words < clusters:
-        raise ClusterError(
-            f"there are {words} different words that occur often enough, fewer than {clusters} clusters; ask "
-            "for fewer (--clusters), take rarer words too (--min-count), or give more text."
-        )
     run = native.BrownClusters(bigrams, clusters)
     while run.add_words(STEP):
         progress("clustering", run.words_done, words)
@@ -64,6 +56,20 @@ def brown_clusters(bigrams: native.Bigrams, clusters: int, progress: Progress = 
         bigrams,
         of_word,
     )
+
+
+def check_words(bigrams: native.Bigrams, clusters: int) -> None:
+    """ClusterError where words are too few for so many clusters."""
+    words = len(bigrams.words)
+    if clusters < 1:
+        raise ClusterError(f"{clusters} clusters: there must be at least one.")
+    if words < 2:
+        raise ClusterError("there are fewer than two different words to cluster that occur often enough.")
+    if words < clusters:
+        raise ClusterError(
+            f"there are {words} different words that occur often enough, fewer than {clusters} clusters; ask "
+            "for fewer (--clusters), take rarer words too (--min-count), or give more text."
+        )
 
 
 def mutual_information(bigrams: native.Bigrams, of_word: list[int]) -> float:

@@ -22,7 +22,7 @@ TREEBANK_FILES = (".conllu", ".conllx", ".conll")
 BLOCK = 20_000
 """Lines or sentences that are counted in one go."""
 
-Counter = native.BigramCounter | native.WindowCounter
+Counter = native.BigramCounter | native.WindowCounter | native.WordLineCollector
 Count = Callable[[Counter], None]
 """A block of text, waiting to be counted."""
 

@@ -55,9 +55,11 @@ def plain_label(label: str) -> str:
 
 
 def _spliced(tree: Tree) -> Iterator[Tree]:
-    for child in tree.children:
+    stack = list(reversed(tree.children))
+    while stack:  # no recursion: a phrase of a thousand children is a thousand deep when binarized
+        child = stack.pop()
         if is_intermediate(child.label) and not child.is_word:
-            yield from _spliced(child)
+            stack.extend(reversed(child.children))
         else:
             yield unbinarize(child)
 

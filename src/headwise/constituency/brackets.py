@@ -12,7 +12,8 @@ from headwise.errors import TreebankError
 from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_lines
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
-_LIKE_CONLL = re.compile(r"\d+(-\d+)?\t\S+\t|# \w+")
+_FIRST_TREE = re.compile(r"\(\s*[^\s()]*\s*\(|\(\s*[^\s()]+\s+[^\s()]+\s*\)\s*(\(|$)")
+"""A bracket in a bracket, or a tree of one word before another or before the end; no (remark) in a text."""
 _ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 _NO_SPACE = re.compile(r"\s+")
 
@@ -192,4 +193,4 @@ def _safe(text: str) -> str:
 
 def looks_like_brackets(start: str) -> bool:
     """Whether a text begins as a bracket file does."""
-    return start.lstrip("\ufeff").lstrip().startswith("(") and _LIKE_CONLL.match(start.lstrip()) is None
+    return _FIRST_TREE.match(start.lstrip("\ufeff").lstrip()) is not None

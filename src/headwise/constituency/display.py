@@ -9,7 +9,7 @@ In the terminal a tree lies on its side, a word on each line::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
@@ -20,6 +20,8 @@ from headwise.display.writing_systems import em_width, is_right_to_left, printab
 _WORD_SIZE, _TAG_SIZE, _LABEL_SIZE = 15.0, 9.5, 12.0
 _STEP = 36.0
 """From one level to the next."""
+_BEND = 12.0
+"""From a label down to where its lines part."""
 _BETWEEN = 14.0
 _MARGIN = 8.0
 _DIM, _BLUE = 2, 36
@@ -36,24 +38,19 @@ def _lines(tree: Tree, colour: bool) -> list[str]:
     if tree.is_word:
         word = printable(tree.word or "")
         return [f"{shown} ── {word}" if label else word]
-    indent = " " * (terminal_width(label) + 1) if label else ""
+    stem = f"{shown} " if label else ""
+    below = " " * (terminal_width(label) + 1) if label else ""
     blocks = [_lines(child, colour) for child in tree.children]
     lines = []
     for k, block in enumerate(blocks):
-        last = k == len(blocks) - 1
-        joint = "─" if len(blocks) == 1 else "┬─" if k == 0 else "╰─" if last else "├─"
-        for row, line in enumerate(block):
-            if row == 0:
-                before = (
-                    f"{shown} ─{joint} "
-                    if k == 0 and label
-                    else f"─{joint} "
-                    if k == 0
-                    else f"{indent} {joint} "
-                )
-            else:
-                before = f"{indent} {' ' if last else '│'}  "
-            lines.append(before + line)
+        if len(blocks) == 1:
+            joint, beside = "── ", "   "
+        elif k == len(blocks) - 1:
+            joint, beside = " ╰─ ", "    "
+        else:
+            joint, beside = "─┬─ " if k == 0 else " ├─ ", " │  "
+        lines.append((stem if k == 0 else below) + joint + block[0])
+        lines += [below + beside + line for line in block[1:]]
     return lines
 
 
@@ -87,7 +84,8 @@ def to_svg(tree: Tree, *, styled: bool = True) -> str:
     while stack:
         at = stack.pop()
         stack.extend(reversed(at.children))
-        parts += [_line(at, child) for child in at.children]
+        if at.children:
+            parts.append(_lines_below(at))
         if at.node.is_word:
             tag, form = _text(at, "tag", at.node.label), _text(at, "form", at.node.word or "", below=19)
             parts.append(f'<g class="word">{tag}{form}</g>\n')
@@ -97,8 +95,12 @@ def to_svg(tree: Tree, *, styled: bool = True) -> str:
     return "".join(parts)
 
 
-def _line(above: _Placed, below: _Placed) -> str:
-    path = f"M{above.x:.1f} {above.y + 4:.1f}L{below.x:.1f} {below.y - _LABEL_SIZE:.1f}"
+def _lines_below(at: _Placed) -> str:
+    """Down, along and down: no line crosses another, nor a label, as a slanting one to a far word would."""
+    bend = at.y + _BEND
+    ends = [child.x for child in at.children]
+    path = f"M{at.x:.1f} {at.y + 4:.1f}V{bend:.1f}M{min(ends):.1f} {bend:.1f}H{max(ends):.1f}"
+    path += "".join(f"M{child.x:.1f} {bend:.1f}V{child.y - _LABEL_SIZE:.1f}" for child in at.children)
     return f'<path class="line" d="{path}"/>\n'
 
 
@@ -123,19 +125,27 @@ def _lay_out(tree: Tree) -> tuple[float, _Placed]:
             return _Placed(node, x, (depth - 1) * _STEP + _MARGIN + _LABEL_SIZE, [])
         begin = edge
         children = [place(child, level + 1) for child in node.children]
-        edge = max(edge, begin + own + _BETWEEN)
         x = (children[0].x + children[-1].x) / 2
-        return _Placed(node, max(x, begin + own / 2), level * _STEP + _MARGIN + _LABEL_SIZE, children)
+        if (missing := begin + own / 2 - x) > 0:  # a label wider than what is below it
+            for child in children:
+                _move(child, lambda x: x + missing)
+            x += missing
+        edge = max(edge + max(missing, 0.0), x + own / 2 + _BETWEEN)
+        return _Placed(node, x, level * _STEP + _MARGIN + _LABEL_SIZE, children)
 
     placed = place(tree, 0)
     width = edge - _BETWEEN + _MARGIN
     if is_right_to_left("".join(tree.words)):
-        stack = [placed]
-        while stack:
-            at = stack.pop()
-            at.x = width - at.x
-            stack.extend(at.children)
+        _move(placed, lambda x: width - x)
     return width, placed
+
+
+def _move(placed: _Placed, to: Callable[[float], float]) -> None:
+    stack = [placed]
+    while stack:
+        at = stack.pop()
+        at.x = to(at.x)
+        stack.extend(at.children)
 
 
 def to_notebook(tree: Tree) -> str:

@@ -2,7 +2,7 @@
 
 Brackets of phrases are compared by label and span. The outermost bracket (TOP, ROOT) does not count. Words
 tagged as punctuation are deleted before spans are counted; ADVP and PRT are the same; function tags do not
-matter. Trees with different numbers of words count as an error and are left out, as EVALB leaves them out.
+matter. Trees over different words count as an error and are left out, as EVALB leaves them out.
 """
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ class BracketScores:
 
 def score_tree(gold: Tree, system: Tree, parameters: Parameters = COLLINS) -> TreeScore:
     """Compare two trees of a sentence. O(brackets)."""
-    gold_leaves, system_leaves = list(_leaves(gold)), list(_leaves(system))
-    if len(gold_leaves) != len(system_leaves):
+    gold_leaves, system_leaves = list(gold.leaves()), list(system.leaves())
+    if [leaf.word for leaf in gold_leaves] != [leaf.word for leaf in system_leaves]:
         return TreeScore(len(gold_leaves), 0, 0, 0, 0, 0, 0, is_error=True)
     kept = [leaf.label not in parameters.deleted_tags for leaf in gold_leaves]
     gold_spans, system_spans = (_spans(tree, kept, parameters) for tree in (gold, system))
@@ -176,6 +176,8 @@ def score_trees(
 ) -> BracketScores:
     """Compare two files of trees; there must be as many in both. Empty elements are left out of both."""
     golds, systems = list(gold), list(system)
+    if not golds:
+        raise BracketEvaluationError("there are no gold trees to compare with.")
     if len(golds) != len(systems):
         raise BracketEvaluationError(
             f"gold has {len(golds)} trees and the system {len(systems)}; compare trees of the same sentences."
@@ -218,10 +220,6 @@ def compare_brackets(
     return BracketComparison(
         first, second, permutation_test(*pairs, permutations=permutations, seed=seed), sign_test(*pairs)
     )
-
-
-def _leaves(tree: Tree) -> Iterable[Tree]:
-    return tree.leaves()
 
 
 def _spans(tree: Tree, kept: Sequence[bool], parameters: Parameters) -> list[tuple[str, int, int]]:

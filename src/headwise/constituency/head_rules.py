@@ -7,7 +7,9 @@ A file of rules has a line for each kind of phrase, steps that are tried one aft
 
 ``left A B`` takes the first A from the left, or else the first B; ``left-any A B`` the first from the left
 that is an A or a B; ``right`` and ``right-any`` look from the right. A bare ``left`` or ``right`` takes the
-first child on that side. ``*`` in a name stands for anything. Function tags do not matter. Lines of settings:
+first child on that side. ``*`` in a name stands for anything, ``?`` for one character, ``[ab]`` for one of
+these; in the name of a phrase too, where the first rule that fits counts. Function tags do not matter. Lines
+of settings:
 ``verbs:``, ``coordinators:``, ``punctuation:`` list tags (punctuation heads nothing where there is anything
 else); ``coordination: first`` makes the first of coordinated phrases the head (Collins 1999, appendix A).
 """
@@ -30,7 +32,6 @@ from headwise.treebank.files import Readable, name_of, read_lines
 
 _DIRECTIONS = ("left", "right", "left-any", "right-any")
 _SETTINGS = ("verbs", "coordinators", "punctuation", "coordination")
-_OTHERS = "*"
 
 
 class HeadRuleError(HeadwiseError, ValueError):
@@ -76,7 +77,7 @@ class HeadRules:
 
     @classmethod
     def load(cls, name: str | Path) -> HeadRules:
-        """Rules by name (``collins``, ``historical``), or from a file."""
+        """Rules by name (``collins``, ``historical``, ``ancora``), or from a file."""
         builtin = files("headwise.constituency") / "rules" / f"{name}.txt"
         if builtin.is_file():
             lines: Iterable[str] = builtin.read_text(encoding="utf-8").splitlines()
@@ -139,13 +140,19 @@ class HeadRules:
         allowed = [k for k, label in enumerate(labels) if not self.is_punctuation(label)] or range(
             len(labels)
         )
-        steps = self.rules.get(parent) or self.rules.get(_OTHERS) or (Step("left"),)
+        steps = self.steps_of(parent)
         found = next((k for step in steps if (k := step.find(labels, allowed)) is not None), None)
         if found is None:
             found = allowed[0 if steps[0].direction.startswith("left") else -1]
         if self.coordination == "first":
             found = self._first_coordinated(labels, found)
         return found
+
+    def steps_of(self, parent: str) -> tuple[Step, ...]:
+        """The rule of a phrase: its own, or the first one whose name stands for it."""
+        if (own := self.rules.get(parent)) is not None:
+            return own
+        return next((steps for name, steps in self.rules.items() if _matches(parent, name)), (Step("left"),))
 
     def _first_coordinated(self, labels: Sequence[str], head: int) -> int:
         """Collins: where a coordinator stands before the head, what stands before that is the head."""
@@ -230,7 +237,9 @@ class HeadRules:
 
     @classmethod
     def choose(cls, trees: Sequence[Tree]) -> HeadRules:
-        """Collins' rules for the tags of the Penn Treebank, those of historical corpora, or learned ones."""
+        """Collins' rules for the tags of the Penn Treebank, those of historical corpora or of AnCora, or
+        learned ones.
+        """
         tags: Counter[str] = Counter()
         labels: Counter[str] = Counter()
         for tree in trees[:2000]:
@@ -245,6 +254,8 @@ class HeadRules:
             return cls.load("collins")
         if labels["IP"] and labels["IP"] > labels["S"]:
             return cls.load("historical")
+        if labels["sn"] and any(name.startswith(("grup.", "gv")) for name in labels):
+            return cls.load("ancora")
         return cls.learn(trees)
 
 

@@ -17,6 +17,7 @@ from headwise.constituency.model1 import LexicalizedForest, LexicalizedTree, Mod
 from headwise.constituency.tree import Tree
 from headwise.dual import Limits, Problem, Result
 from headwise.parser import Parser
+from headwise.parser.constraints import Constraints
 from headwise.tagging import Tagger
 from headwise.tagging.tagger import TagLattice
 from headwise.treebank import Sentence
@@ -26,8 +27,11 @@ LIMITS = Limits(iterations=400)
 PAPER = Limits(iterations=50, step="halving", eliminate=False, branch=False)
 """As in the paper: its steps (appendix B), 50 iterations, and nothing else."""
 
+_SHARE, _MORE_BEAM = 0.1, 1.0
+"""A dependency parser may want trees that Model 1 finds improbable: with it, this share of the grammar's
+threshold, and a beam that is so much wider."""
 _WIDER = (1.0, 0.1, 0.01)
-"""Thresholds to try, as shares of the grammar's."""
+"""Thresholds to try where the two have no tree in common, as shares of the first."""
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.int64]
@@ -48,6 +52,8 @@ class JoinedParse:
     exact: bool
     """Whether the tree is proved to be the best of those that both models consider."""
     iterations: int
+    threshold: float
+    """Phrases less probable than this under the coarse grammar were not considered."""
     result: Result | None = None
     """How it was found; None where the two have no tree in common, and Model 1 stands alone."""
 
@@ -63,21 +69,33 @@ class PhraseAndDependencies:
     The parser is a projective one, trained on the dependencies that the grammar's head rules give.
     """
 
-    def __init__(self, grammar: Model1, parser: Parser, weight: float = 1.0) -> None:
+    def __init__(
+        self, grammar: Model1, parser: Parser, weight: float = 1.0, *, threshold: float | None = None
+    ) -> None:
         self.grammar, self.parser, self.weight = grammar, parser, weight
+        self.threshold = _SHARE * grammar.threshold if threshold is None else threshold
 
     def parse(self, sentence: Sentence, limits: Limits = LIMITS) -> JoinedParse:
         """The tree on which both agree, of a sentence with tags in XPOS."""
-        trees = self._trees(sentence)
+
         return _with_wider_forests(
-            self.grammar.threshold, lambda at: self.agree(self._forest(sentence, at), trees, limits)
+            self.threshold, lambda at: self.agree(*self.considered(sentence, at), limits)
         )
+
+    def considered(
+        self, sentence: Sentence, threshold: float | None = None
+    ) -> tuple[LexicalizedForest, ProjectiveTrees]:
+        """What Model 1 considers, and of the trees with arcs of these what the parser does."""
+        forest = self.forest(sentence, threshold)
+        return forest, self._trees(sentence, Constraints(forbidden=_other_arcs(forest)))
 
     def agree(
         self, forest: LexicalizedForest, trees: ProjectiveTrees, limits: Limits = LIMITS
     ) -> JoinedParse:
         """The best tree of a forest, the scores of its arcs in dependency trees added."""
-        heads, modifiers = np.array(forest.arcs, np.int64).reshape(-1, 2).T
+        arcs = np.array(forest.arcs, np.int64).reshape(-1, 2)
+        # Arcs of both, so that each scores what the other proposes.
+        heads, modifiers = arcs[trees.allowed_arcs()[arcs[:, 0], arcs[:, 1]]].T
 
         def on(chosen: Sequence[int]) -> Flags:
             flags: Flags = (np.asarray(chosen)[modifiers - 1] == heads).astype(np.int64)
@@ -98,16 +116,25 @@ class PhraseAndDependencies:
 
     def restricted(self, sentence: Sentence) -> LexicalizedTree | None:
         """The paper's baseline: Model 1's best tree with the very arcs of the dependency parser, if any."""
-        forest = self._forest(sentence)
+        return self.restrict(self.forest(sentence), sentence)
+
+    def restrict(self, forest: LexicalizedForest, sentence: Sentence) -> LexicalizedTree | None:
+        """The same, of a forest."""
         heads = self._trees(sentence).argmax().tree.heads.astype(np.int64)
         modifiers = np.arange(1, len(forest.words) + 1)
         return forest.best(forest.prices(arcs=_table(forest, heads, modifiers, np.zeros(len(heads)))))
 
-    def _forest(self, sentence: Sentence, threshold: float | None = None) -> LexicalizedForest:
-        return self.grammar.forest(sentence.forms, [[tag] for tag in sentence.xpos], threshold=threshold)
+    def forest(self, sentence: Sentence, threshold: float | None = None) -> LexicalizedForest:
+        """The trees of a sentence with its tags that Model 1 considers here."""
+        return self.grammar.forest(
+            sentence.forms,
+            [[tag] for tag in sentence.xpos],
+            threshold=self.threshold if threshold is None else threshold,
+            beam=self.grammar.beam + _MORE_BEAM,
+        )
 
-    def _trees(self, sentence: Sentence) -> ProjectiveTrees:
-        trees = self.parser.distribution(sentence)
+    def _trees(self, sentence: Sentence, constraints: Constraints | None = None) -> ProjectiveTrees:
+        trees = self.parser.distribution(sentence, constraints)
         if not isinstance(trees, ProjectiveTrees):
             raise ValueError("phrases have projective dependencies; train the parser with trees='projective'")
         return trees
@@ -223,11 +250,29 @@ def _agree(
     tree = None if result.assignment is None else phrases(_only(result.assignment))
     if tree is not None:
         return JoinedParse(
-            tree.tree, tree.heads, result.score, result.bound, result.exact, result.iterations, result
+            tree.tree,
+            tree.heads,
+            result.score,
+            result.bound,
+            result.exact,
+            result.iterations,
+            forest.threshold,
+            result,
         )
     alone = forest.best()
     assert alone is not None
-    return JoinedParse(alone.tree, alone.heads, -math.inf, result.bound, False, result.iterations)
+    return JoinedParse(
+        alone.tree, alone.heads, -math.inf, result.bound, False, result.iterations, forest.threshold
+    )
+
+
+def _other_arcs(forest: LexicalizedForest) -> list[tuple[int, int]]:
+    """The arcs that no tree of a forest has."""
+    n = len(forest.words)
+    others = ~np.eye(n + 1, dtype=np.bool_)
+    others[:, 0] = False
+    others[tuple(np.array(forest.arcs).T)] = False
+    return list(zip(*(places.tolist() for places in np.nonzero(others)), strict=True))
 
 
 def _only(on: NDArray[np.integer]) -> Floats:

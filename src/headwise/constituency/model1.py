@@ -21,7 +21,7 @@ from headwise.constituency.tree import Span, Tree
 
 _LEFT, _RIGHT, _ABOVE = 0, 1, 2
 _START_OF_SIDE = 0
-THRESHOLD = 1e-3
+THRESHOLD = 3e-3
 """Phrases less probable than this under the coarse grammar are not considered."""
 BEAM = 9.0
 """Heads of a phrase over some words whose best trees fall behind by more than this are not considered."""
@@ -182,16 +182,16 @@ class LexicalizedTree:
         forest: LexicalizedForest,
         found: tuple[float, list[tuple[int, int, int]], list[int], list[int]],
     ) -> None:
-        self._forest = forest
+        self._words, self._labels = forest.words, forest.labels  # not the forest, which may be large
         self.score, self._brackets, self._tags, self.heads = found
 
     @property
     def tags(self) -> list[str]:
-        return [self._forest.labels.name(tag) for tag in self._tags]
+        return [self._labels.name(tag) for tag in self._tags]
 
     @property
     def tree(self) -> Tree:
-        return tree_of(self._forest.labels, self._forest.words, self._brackets, self._tags)
+        return tree_of(self._labels, self._words, self._brackets, self._tags)
 
 
 class Model1:
@@ -259,8 +259,12 @@ class Model1:
         tags: Sequence[Sequence[str]] | None = None,
         *,
         threshold: float | None = None,
+        beam: float | None = None,
     ) -> LexicalizedForest:
         """All trees of a sentence that are considered; with `tags`, those with one of these tags a word.
+
+        `threshold` and `beam` are the model's own where they are not given; without a threshold (0) there is
+        no beam, and everything is considered.
 
         Where pruning leaves no tree or far too many, it is done again with another threshold, which the
         forest tells.
@@ -279,7 +283,7 @@ class Model1:
                 tags=tagged,
                 threshold=chosen,
                 longest_chain=self.longest_chain,
-                beam=self.beam if chosen > 0 else math.inf,
+                beam=math.inf if chosen == 0 else self.beam if beam is None else beam,
                 most_edges=MOST_EDGES,
             )
             if trees.has_tree:

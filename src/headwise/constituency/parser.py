@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import to_dependencies
+from headwise.constituency.evaluation import score_trees
 from headwise.constituency.head_rules import HeadRules
 from headwise.constituency.joined import LIMITS, JoinedParse, PhraseAndDependencies, TaggerAndPhrases
 from headwise.constituency.labels import Labels
@@ -38,6 +40,10 @@ Join = Literal["none", "tagger", "dependencies"]
 """Which model Model 1 has to agree with."""
 JACKKNIFE = 4
 """The dependency parser learns from tags of so many taggers that have not seen the sentence."""
+GRID = (0.3, 1.0, 3.0, 10.0)
+"""Weights to choose from on development trees."""
+TUNED_ON = 300
+"""Development trees that a weight is chosen on."""
 WEIGHTS = {"none": 0.0, "tagger": 3.0, "dependencies": 3.0}
 """Of the other model, tuned on development trees (docs/phrase-structure.md)."""
 
@@ -112,7 +118,7 @@ class PhraseParser(Stored):
     (ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (NNS books)))))
     """
 
-    KIND = "phrase-structure"
+    KIND = "phrase-structure parser"
     CONFIG = PhraseConfig
 
     def __init__(
@@ -133,6 +139,7 @@ class PhraseParser(Stored):
         cls,
         trees: str | Path | Iterable[Tree],
         *,
+        dev: str | Path | Iterable[Tree] | None = None,
         join: Join = "none",
         rules: HeadRules | None = None,
         simplification: Simplification | None = None,
@@ -141,10 +148,12 @@ class PhraseParser(Stored):
         threads: int = 1,
         message: Callable[[str], None] = lambda text: None,
     ) -> PhraseParser:
-        """Train on bracketed trees: by counting, in seconds; minutes with a model to agree with."""
-        originals = read_brackets(trees) if isinstance(trees, str | Path) else trees
+        """Train on bracketed trees: by counting, in seconds; a minute or two with a model to agree with.
+
+        The other model's weight is the one given, or else tuned on `dev`, or else a usual one.
+        """
         simplify = simplification or Simplification()
-        simple = [tree for original in originals if (tree := simplify(original)) is not None]
+        simple = _simple(trees, simplify)
         if not simple:
             raise HeadwiseError("there are no trees with words to learn from.")
         rules = rules or HeadRules.choose(simple)
@@ -171,16 +180,45 @@ class PhraseParser(Stored):
                 threads=threads,
             )
             message("dependency parser trained")
-        return cls(grammar, tagger, parser, WEIGHTS[join] if weight is None else weight, join)
+        joined = cls(grammar, tagger, parser, WEIGHTS[join] if weight is None else weight, join)
+        return (
+            joined
+            if dev is None or weight is not None
+            else joined.tuned(_simple(dev, simplify), message=message)
+        )
+
+    def tuned(
+        self,
+        dev: Sequence[Tree],
+        weights: Sequence[float] = GRID,
+        *,
+        most: int = TUNED_ON,
+        message: Callable[[str], None] = lambda text: None,
+    ) -> PhraseParser:
+        """The same parser with the other model's weight that is best on development trees.
+
+        The best has the highest sum of bracket F1 and tag accuracy, over at most `most` trees from all over
+        `dev`.
+        """
+        gold = dev[:: max(1, math.ceil(len(dev) / most))]
+        if self.join == "none" or not gold:
+            raise ValueError("a weight is tuned for a joined parser, on trees")
+        best, parser = -math.inf, self
+        for weight in weights:
+            tried = PhraseParser(self.grammar, self.tagger, self.parser, weight, self.join)
+            scores = score_trees(gold, [parse.tree for parse in tried.pipe(tree.words for tree in gold)])
+            message(f"weight {weight:g}: F1 {100 * scores.f1:.2f}, tags {100 * scores.tag_accuracy:.2f}")
+            if (merit := scores.f1 + scores.tag_accuracy) > best:
+                best, parser = merit, tried
+        return parser
 
     def __call__(self, words: Sequence[str], *, limits: Limits = LIMITS) -> PhraseParse:
         """The best tree of a sentence."""
         if self.join == "none":
-            forest = self.grammar.forest(words)
-            best = forest.best()
-            if best is None:
+            best = self.k_best(words, 1)
+            if not best:
                 raise NoParseError("the grammar has no tree for these words.")
-            return PhraseParse(best.tree, best.heads, best.score, True, 0.0, forest.threshold)
+            return best[0]
         assert self.tagger is not None
         joined: JoinedParse
         if self.join == "tagger":
@@ -190,8 +228,23 @@ class PhraseParser(Stored):
             sentence = self.tagger(list(words))
             joined = PhraseAndDependencies(self.grammar, self.parser, self.weight).parse(sentence, limits)
         return PhraseParse(
-            joined.tree, joined.heads, joined.score, joined.exact, joined.gap, self.grammar.threshold
+            joined.tree, joined.heads, joined.score, joined.exact, joined.gap, joined.threshold
         )
+
+    def k_best(self, words: Sequence[str], k: int) -> list[PhraseParse]:
+        """The k best trees of a sentence, best first, as Model 1 alone ranks them.
+
+        There are fewer where pruning leaves fewer; `grammar.forest(words, threshold=0).top_k(k)` has all.
+        """
+        if self.join != "none":
+            raise HeadwiseError(
+                "two models that have to agree find one tree, the best; for several, train without --joined."
+            )
+        forest = self.grammar.forest(words)
+        return [
+            PhraseParse(found.tree, found.heads, found.score, True, 0.0, forest.threshold)
+            for found in forest.top_k(k)
+        ]
 
     def pipe(self, sentences: Iterable[Sequence[str]]) -> Iterator[PhraseParse]:
         """Parse a stream of sentences, in order."""
@@ -262,6 +315,18 @@ class PhraseParser(Stored):
             config.weight,
             config.join,
         )
+
+
+def _simple(trees: str | Path | Iterable[Tree], simplify: Simplification) -> list[Tree]:
+    """Trees, or those of a file, simplified; without those that have no words."""
+    originals = read_brackets(trees) if isinstance(trees, str | Path) else trees
+    return [tree for original in originals if (tree := simplify(original)) is not None]
+
+
+def _previous(name: str) -> Previous:
+    if name not in ("class", "label"):
+        raise ValueError(f"previous is {name!r}")
+    return "class" if name == "class" else "label"
 
 
 def _packed(data: Any) -> NDArray[np.uint8]:

@@ -58,22 +58,24 @@ def count_rules(trees: Sequence[Tree], heads: HeadRules, markovization: Markoviz
     rules: Counter[tuple[str, str, str]] = Counter()
     chains: Counter[tuple[str, ...]] = Counter()
 
-    def visit(node: Tree) -> str:
-        """Counts below a node; returns its symbol."""
-        if node.is_word:
-            return " " + node.label
-        path = [node.label]
-        while len(node.children) == 1 and not node.is_word:
-            node = node.children[0]
-            path.append(" " + node.label if node.is_word else node.label)
-        chains[tuple(path)] += 1
-        if not node.is_word:
-            left, right = (visit(child) for child in node.children)
-            rules[path[-1], left, right] += 1
-        return path[0]
+    def symbol(node: Tree) -> str:
+        return " " + node.label if node.is_word else node.label
 
     for tree in trees:
-        visit(binarize(tree, heads, markovization))
+        stack = [binarize(tree, heads, markovization)]
+        while stack:  # no recursion: a phrase of a thousand children is a thousand deep when binarized
+            node = stack.pop()
+            if node.is_word:
+                continue
+            path = [node.label]
+            while len(node.children) == 1:
+                node = node.children[0]
+                path.append(symbol(node))
+            chains[tuple(path)] += 1
+            if not node.is_word:
+                left, right = node.children
+                rules[path[-1], symbol(left), symbol(right)] += 1
+                stack += (right, left)
     return PcfgCounts(dict(rules), dict(chains))
 
 

@@ -87,6 +87,21 @@ def without_repeats(tree: Tree) -> Tree:
     return tree.map(change)  # type: ignore[return-value]
 
 
+def without_chains(tree: Tree) -> Tree:
+    """The tree without phrases whose only child is a phrase: of (S (VP x y)), (S x y) is left.
+
+    :func:`~headwise.constituency.binarize.collapse_unaries` keeps their labels, so that it can be undone.
+    """
+
+    def change(node: Tree, below: tuple[Tree, ...]) -> Tree:
+        if node.is_word:
+            return node
+        only = below[0] if len(below) == 1 else None
+        return Tree(node.label, below if only is None or only.is_word else only.children)
+
+    return tree.map(change)  # type: ignore[return-value]
+
+
 @dataclass(frozen=True)
 class Simplification:
     """What of a treebank's annotation a grammar is read from."""
@@ -99,6 +114,8 @@ class Simplification:
     """Keep empty elements; their traces are then words like others."""
     repeats: bool = False
     """Keep phrases that have one child of the same label."""
+    chains: bool = True
+    """Keep phrases whose only child is a phrase, under the root."""
     root: str = ROOT
 
     def __call__(self, tree: Tree) -> Tree | None:
@@ -112,6 +129,8 @@ class Simplification:
         simple = _tagged(rooted(simple, self.root))
         if not self.functions:
             simple = without_functions(simple, self.keep_functions)
+        if not self.chains:
+            return Tree(simple.label, tuple(map(without_chains, simple.children)))
         return simple if self.repeats else without_repeats(simple)
 
 

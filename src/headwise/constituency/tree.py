@@ -33,7 +33,7 @@ class Source:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Tree:
     """A node and all that is below it: a phrase with children, or a word under its tag.
 
@@ -49,7 +49,7 @@ class Tree:
     label: str
     children: tuple[Tree, ...] = ()
     word: str | None = None
-    source: Source | None = field(default=None, compare=False, repr=False)
+    source: Source | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if (self.word is None) == (not self.children):
@@ -86,6 +86,9 @@ class Tree:
 
     def __iter__(self) -> Iterator[Tree]:
         return iter(self.children)
+
+    def __repr__(self) -> str:
+        return f"Tree.parse({str(self)!r})"
 
     def __str__(self) -> str:
         from headwise.constituency.brackets import format_tree

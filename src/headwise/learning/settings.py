@@ -50,7 +50,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 """What a preset stands for; whatever is set beside it wins."""
 
 TENSOR_SHARE = {False: 0.6, True: 0.6}
-TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.03}
+TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.1}
 """With a tensor: by whether there are larger parts than arcs. Tuned on held-out Danish; with fewer features
 of arcs, shares from 0.3 to 0.6 do as well (docs/tensor.md)."""
 
@@ -255,7 +255,7 @@ class Tensor:
     """From the weights of features after an epoch, decomposed, or from noise."""
     at_least: int = 1
     """Features of words that occur less often in the training data are left out."""
-    step: float = 0.05
+    step: float = 0.02
     damping: float = 1.0
     """Of learners that follow a gradient: the steps of the tensor (:class:`GradientSteps`)."""
 

@@ -97,7 +97,8 @@ KINDS = {
     "pipeline": "headwise.parser.pipeline:Pipeline",
     "tagger": "headwise.tagging.tagger:Tagger",
     "tokenizer": "headwise.text.tokenizer:Tokenizer",
-    "phrase-structure": "headwise.constituency.parser:PhraseParser",
+    "phrase-structure parser": "headwise.constituency.parser:PhraseParser",
+    "hidden Markov model": "headwise.clusters.hmm:HiddenMarkovClusters",
 }
 """Where the class of each kind is; imported when a file of that kind is read."""
 

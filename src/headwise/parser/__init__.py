@@ -26,3 +26,7 @@ def __getattr__(name: str) -> Any:
     from headwise.lazy import resolve
 
     return resolve(__name__, _HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

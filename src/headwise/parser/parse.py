@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from headwise.parser.words import Span, Word
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -45,9 +46,30 @@ class Parse:
     """The log-probability of the tree (without labels) among all trees of the arcs considered."""
     rank: int | None = None
     """Which of the k best trees this is, from 1."""
+    text: str | None = None
+    """The text of the document that it is part of, where there is one, …"""
+    offsets: Sequence[tuple[int, int]] | None = None
+    """… and where each word begins and ends in it."""
 
     def __len__(self) -> int:
         return len(self.heads)
+
+    def __iter__(self) -> Iterator[Word]:
+        return (Word(self, word) for word in range(1, len(self) + 1))
+
+    @overload
+    def __getitem__(self, index: int) -> Word: ...
+    @overload
+    def __getitem__(self, index: slice) -> Span: ...
+    def __getitem__(self, index: int | slice) -> Word | Span:
+        """A word by its place from 0, or some that stand together."""
+        words = range(1, len(self) + 1)[index]
+        return Word(self, words) if isinstance(words, int) else Span([Word(self, word) for word in words])
+
+    @property
+    def root(self) -> Word:
+        """The first word that hangs from the root."""
+        return next(word for word in self if word.is_root)
 
     def to_sentence(self) -> Sentence:
         """The sentence with this tree in its HEAD and DEPREL columns, everything else as it was read."""

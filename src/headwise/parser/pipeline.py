@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
 from headwise.model.stored import Shapes
 from headwise.parser.config import ParserConfig
 from headwise.parser.decoders import DEFAULT_SEED
+from headwise.parser.document import Document
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.tagging.tagger import Tagger, TaggerConfig
@@ -105,11 +107,56 @@ class Pipeline(Stored):
             Parser.made_of(config.parser, _of("parser", tensors)),
         )
 
-    def __call__(self, text: str) -> list[Parse]:
+    def __call__(self, text: str, *, confidence: bool = False) -> Document:
         """The parsed sentences of a text."""
-        return list(self.pipe(io.StringIO(text)))
+        return next(self.pipe([text], confidence=confidence))
 
+    @overload
     def pipe(
+        self, texts: Iterable[str], *, as_tuples: Literal[False] = False, **options: Any
+    ) -> Iterator[Document]: ...
+    @overload
+    def pipe(
+        self, texts: Iterable[tuple[str, Any]], *, as_tuples: Literal[True], **options: Any
+    ) -> Iterator[tuple[Document, Any]]: ...
+    def pipe(self, texts: Iterable[Any], *, as_tuples: bool = False, **options: Any) -> Iterator[Any]:
+        """Parse texts: a document for each, in their order.
+
+        Args:
+            texts: texts, or, with ``as_tuples``, pairs of a text and anything that is to come back with it.
+            options: as for :meth:`pipe_sentences`: ``threads``, ``decoder``, ``seed``, ``confidence``.
+        """
+        if isinstance(texts, str | bytes):
+            raise TypeError("pipe takes many texts; for one, call the pipeline: nlp(text), or pipe([text])")
+        read: deque[tuple[str, Any, int]] = deque()
+
+        def sentences() -> Iterator[Sentence]:
+            for given in texts:
+                text, context = given if as_tuples else (given, None)
+                if not isinstance(text, str):
+                    raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.40}")
+                found = self.tokenizer(text)
+                read.append((text, context, len(found)))
+                yield from found
+
+        def finished(parses: list[Parse]) -> Iterator[Any]:
+            """The documents that are complete with these parses, which are then taken out."""
+            while read and len(parses) >= read[0][2]:
+                text, context, count = read.popleft()
+                document = Document(text, parses[:count])
+                del parses[:count]
+                yield (document, context) if as_tuples else document
+
+        def documents() -> Iterator[Any]:
+            waiting: list[Parse] = []
+            for parse in self.pipe_sentences(sentences(), **options):
+                waiting.append(parse)
+                yield from finished(waiting)
+            yield from finished(waiting)
+
+        return documents()
+
+    def pipe_lines(
         self,
         lines: Iterable[str],
         *,

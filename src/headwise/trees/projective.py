@@ -69,6 +69,10 @@ class ProjectiveTrees(Distribution):
         self._compacted: dict[str, Floats] | None = None
         self._problem = self._build(self._candidates)
 
+    def allowed_arcs(self) -> NDArray[np.bool_]:
+        """``allowed[h, m]``: the arcs that are not forbidden."""
+        return self._allowed().copy()
+
     def with_arc_prices(self, prices: ArrayLike) -> ProjectiveTrees:
         """The same trees with ``prices[h, m]`` added to the scores of arcs; −inf forbids one.
 

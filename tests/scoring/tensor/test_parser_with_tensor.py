@@ -280,6 +280,36 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert found["walrus"] is None
 
 
+def test_a_pipeline_with_a_tensor(parser: Parser, tmp_path: Path) -> None:
+    treebank, model = tmp_path / "toy.conllu", tmp_path / "pipeline.hw"
+    with writer(treebank) as file:
+        for sentence in SENTENCES:
+            file.write(sentence)
+    options = [
+        "--preset",
+        "first",
+        "--epochs",
+        "1",
+        "--arc-bits",
+        "14",
+        "--no-calibration",
+        "--jackknife",
+        "2",
+    ]
+    runner = CliRunner()
+    command = ["train", str(treebank), "-o", str(model), "--pipeline", *options, "--tensor-rank", "4", "-q"]
+    result = runner.invoke(app, command)
+    assert result.exit_code == 0, result.output
+    assert "rank 4" in runner.invoke(app, ["info", str(model)]).output
+    near = ["info", str(model), "--neighbours", "dog", "--among", str(treebank)]
+    assert "dog: " in runner.invoke(app, near).output
+    plain = tmp_path / "plain.hw"
+    train_parser(SENTENCES, None, SETTINGS.changed(tensor=False)).save(plain)
+    refused = runner.invoke(app, ["info", str(plain), *near[2:]])
+    assert refused.exit_code == 1
+    assert "no tensor" in str(refused.exception)
+
+
 def test_mcdonalds_features_come_with_the_package() -> None:
     tables = load_template_file("mcdonald")
     assert set(tables) == {"arc"}

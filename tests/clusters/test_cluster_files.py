@@ -7,8 +7,8 @@ import lzma
 from pathlib import Path
 
 import pytest
-from headwise._native.clusters import plain_words
 
+from headwise._native.clusters import plain_words
 from headwise.clusters import ClusterError, Clusters, Word, count_heads, count_words
 from headwise.errors import HeadwiseError
 from headwise.treebank import write

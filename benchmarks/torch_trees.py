@@ -1,0 +1,251 @@
+"""Batches of trees on a GPU: headwise.torch against SuPar's and torch-struct's functions, on the same
+scores in one run.
+
+    python benchmarks/torch_trees.py [--device cuda] [--peers FOLDER…] [--lengths FILE] [--json FILE]
+
+SuPar and torch-struct are taken from where they are installed or from the folders given: unpacked source
+packages will do, since only their functions over tensors are loaded. `--lengths` is a file of sentence
+lengths, one a line, for a batch of real ones. What is printed are sentences a second, by the median of
+several timed calls that wait for the GPU, after some that warm up; "graph" leaves out the time that Python
+and PyTorch take to launch, by a CUDA graph.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import torch
+
+from headwise.torch import ProjectiveTrees, SpanningTrees, operators
+
+Run = Callable[[], object]
+SHAPES = ((4096, 20), (512, 40), (64, 80))
+SECONDS = 0.5  # for each figure
+
+
+def main() -> None:
+    arguments = parse_arguments()
+    sys.path[:0] = map(str, arguments.peers)
+    device = torch.device(arguments.device)
+    figures: dict[str, dict[str, float]] = {}
+    for name, arcs, lengths in batches(arguments, device):
+        rows: dict[str, float] = {}
+        for operation, run in operations(arcs, lengths):
+            report(
+                rows,
+                operation,
+                run,
+                len(arcs),
+                device,
+                graph=operation.startswith("headwise") and "best" not in operation,
+            )
+        print(f"\n{name}")
+        for operation, rate in rows.items():
+            print(f"  {operation:50s} {rate:14,.0f} sentences/s")
+        figures[name] = rows
+    if arguments.growth:
+        figures["growth"] = growth(device)
+        figures["by batch"] = by_batch(device)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=1))
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--peers", nargs="*", type=Path, default=[])
+    parser.add_argument("--lengths", type=Path)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--growth", action="store_true", help="by the number of words, and of sentences")
+    parser.add_argument("--sentences", type=int, default=4096, help="of the batch of real lengths")
+    return parser.parse_args()
+
+
+def batches(
+    arguments: argparse.Namespace, device: torch.device
+) -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
+    generator = torch.Generator(device).manual_seed(1)
+    for sentences, words in SHAPES:
+        arcs = torch.randn((sentences, words + 1, words + 1), device=device, generator=generator)
+        yield f"B = {sentences}, n = {words}", arcs, torch.full((sentences,), words, device=device)
+    if arguments.lengths:
+        real = [int(line) for line in arguments.lengths.read_text().split()][: arguments.sentences]
+        lengths = torch.tensor(real, device=device)
+        arcs = torch.randn((len(real), max(real) + 1, max(real) + 1), device=device, generator=generator)
+        mean = sum(real) / len(real)
+        yield f"B = {len(real)}, real lengths (mean {mean:.1f}, longest {max(real)})", arcs, lengths
+
+
+def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str, Run]]:
+    scores = arcs.clone().requires_grad_()
+
+    def loss(make: type[ProjectiveTrees] | type[SpanningTrees]) -> object:
+        return torch.autograd.grad(make(scores, lengths, single_root=True).log_partition().sum(), scores)
+
+    for kind, make in (("projective", ProjectiveTrees), ("spanning", SpanningTrees)):
+        projective = make.projective
+        yield f"headwise {kind} argmax", lambda p=projective: operators.argmax(arcs, lengths, p, True)
+        yield (
+            f"headwise {kind} log_partition",
+            lambda p=projective: operators.log_partition(arcs, lengths, p, True),
+        )
+        yield f"headwise {kind} marginals", lambda p=projective: operators.sums(arcs, lengths, p, True)
+        yield f"headwise {kind} loss and gradient", lambda m=make: loss(m)
+    direction = torch.randn_like(arcs)
+    yield (
+        "headwise projective derivative of marginals",
+        lambda: operators.derivative(arcs, lengths, direction, True, True),
+    )
+    if len(arcs) * arcs.shape[1] ** 3 < 2e9:  # one table for every word of every sentence
+        yield "headwise projective 5 best", lambda: ProjectiveTrees(arcs, lengths, single_root=True).top_k(5)
+    yield from supar(scores, lengths)
+    yield from torch_struct(scores, lengths)
+
+
+def growth(device: torch.device) -> dict[str, float]:
+    """Microseconds a batch of 64 sentences, and megabytes that it takes at most, by the number of words."""
+    rows: dict[str, float] = {}
+    print("\n64 sentences, by the number of words: microseconds, and megabytes beside the scores")
+    for words in (10, 20, 40, 80, 160, 320, 500):
+        arcs = torch.randn((64, words + 1, words + 1), device=device)
+        lengths = torch.full((64,), words, device=device)
+        for name, run in (
+            ("argmax", lambda p, a=arcs, s=lengths: operators.argmax(a, s, p, True)),
+            ("sums", lambda p, a=arcs, s=lengths: operators.sums(a, s, p, True)),
+        ):
+            for kind, projective in (("projective", True), ("spanning", False)):
+                if device.type == "cuda":
+                    torch.cuda.reset_peak_memory_stats()
+                    before = torch.cuda.memory_allocated()
+                microseconds = 1e6 * seconds(lambda run=run, p=projective: run(p), device)
+                megabytes = 0.0
+                if device.type == "cuda":
+                    megabytes = (torch.cuda.max_memory_allocated() - before) / 1e6
+                rows[f"{kind} {name} n = {words}"] = microseconds
+                print(f"  {kind:10s} {name:8s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
+    return rows
+
+
+def by_batch(device: torch.device) -> dict[str, float]:
+    """Microseconds for marginals of sentences of 20 words, on the device and on all threads of the CPU."""
+    rows: dict[str, float] = {}
+    threads = torch.get_num_threads()
+    print(f"\nmarginals, n = 20, by sentences: microseconds on {device.type}, on {threads} CPU threads")
+    for sentences in (1, 4, 16, 64, 256, 1024, 4096):
+        arcs, lengths = torch.randn((sentences, 21, 21)), torch.full((sentences,), 20)
+        for place in (device, torch.device("cpu")):
+            placed, long = arcs.to(place), lengths.to(place)
+            rows[f"{place.type} B = {sentences}"] = 1e6 * seconds(
+                lambda a=placed, b=long: operators.sums(a, b, True, True), place
+            )
+        here, there = rows[f"{device.type} B = {sentences}"], rows[f"cpu B = {sentences}"]
+        print(f"  {sentences:5d} {here:10,.0f} {there:10,.0f}")
+    return rows
+
+
+def supar(scores: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str, Run]]:
+    structs = functions_of("supar", ("supar", "supar.utils"), "supar.structs")
+    if structs is None:
+        return
+    by_modifier = scores.detach().transpose(1, 2).contiguous().requires_grad_()  # [modifier, head]
+    for name, structure in (("projective", structs.DependencyCRF), ("spanning", structs.MatrixTree)):
+        make = lambda structure=structure: structure(by_modifier, lengths, multiroot=False)  # noqa: E731
+        if name == "projective" or len(scores) <= 512:
+            yield f"SuPar {name} argmax", lambda make=make: make().argmax
+        yield f"SuPar {name} marginals", lambda make=make: make().marginals
+        yield (
+            f"SuPar {name} loss and gradient",
+            lambda make=make: torch.autograd.grad(make().log_partition.sum(), by_modifier),
+        )
+
+
+def torch_struct(scores: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str, Run]]:
+    module = functions_of("torch_struct", (), "torch_struct")
+    if module is None or len(scores) * scores.shape[1] ** 2 > 2e6:
+        return  # it needs more than a minute
+    words = scores.detach()[:, 1:, 1:].clone()
+    words.diagonal(0, 1, 2).copy_(scores.detach()[:, 0, 1:])  # its root is on the diagonal
+    words.requires_grad_()
+    for name, make in (
+        ("projective", lambda: module.DependencyCRF(words, lengths=lengths, multiroot=False)),
+        ("spanning", lambda: module.NonProjectiveDependencyCRF(words, lengths=lengths, multiroot=False)),
+    ):
+        if name == "projective":
+            yield f"torch-struct {name} argmax", lambda make=make: make().argmax
+        yield f"torch-struct {name} marginals", lambda make=make: make().marginals
+        yield (
+            f"torch-struct {name} loss and gradient",
+            lambda make=make: torch.autograd.grad(make().partition.sum(), words),
+        )
+
+
+def functions_of(package: str, shells: tuple[str, ...], module: str) -> types.ModuleType | None:
+    """A module of a package, without what the package imports for other purposes: its shells stay empty."""
+    folder = next((Path(place) / package for place in sys.path if (Path(place) / package).is_dir()), None)
+    if folder is None:
+        return None
+    for shell in shells:
+        empty = types.ModuleType(shell)
+        empty.__path__ = [str(folder.parent.joinpath(*shell.split(".")))]
+        sys.modules.setdefault(shell, empty)
+    return __import__(module, fromlist=["*"])
+
+
+def report(
+    rows: dict[str, float], name: str, run: Run, sentences: int, device: torch.device, *, graph: bool
+) -> None:
+    try:
+        rows[name] = sentences / seconds(run, device)
+        if graph and device.type == "cuda":
+            rows[f"{name}, graph"] = sentences / seconds(captured(run), device)
+    except Exception as error:  # a peer that fails is a figure too
+        print(f"{name}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
+
+
+def captured(run: Run) -> Run:
+    """The launches of several calls, replayed without Python."""
+    recorded = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(recorded):
+        run()
+    return recorded.replay
+
+
+def seconds(run: Run, device: torch.device) -> float:
+    """The median of timed calls, in groups that make the clock's grain small."""
+    wait = torch.cuda.synchronize if device.type == "cuda" else lambda: None
+    begin = time.perf_counter()
+    run()
+    wait()
+    run()
+    wait()
+    once = max((time.perf_counter() - begin) / 2, 1e-6)
+    for _ in range(int(min(20, 0.1 / once))):
+        run()
+    wait()
+    begin = time.perf_counter()
+    run()
+    wait()
+    once = max(time.perf_counter() - begin, 1e-6)
+    group = max(1, min(50, int(0.01 / once)))
+    times = []
+    begin = time.perf_counter()
+    while len(times) < 3 or (time.perf_counter() - begin < SECONDS and len(times) < 30):
+        start = time.perf_counter()
+        for _ in range(group):
+            run()
+        wait()
+        times.append((time.perf_counter() - start) / group)
+    return statistics.median(times)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+// The scores of one sentence, taken from a padded batch, and results put there.
+#pragma once
+#include "numbers.cuh"
+
+namespace headwise::kernels {
+
+// A batch of tables over pairs of nodes, `width` by `width` each. Directions of derivatives are null where there are
+// none.
+template <class T>
+struct Batch {
+  const T* scores;
+  const T *direction, *second_direction;
+  const long long* lengths;
+  int sentences, width;
+  bool single_root;
+
+  HEADWISE_DEVICE long long offset(int sentence) const { return (long long)sentence * width * width; }
+};
+
+// visit(row, column) for all pairs below `rows` and `columns`, shared out so that lanes next to each other have columns
+// next to each other.
+template <class Visit>
+HEADWISE_DEVICE void each_cell(const Lanes& lanes, int rows, int columns, Visit visit) {
+  const int row_step = lanes.count() / columns, column_step = lanes.count() % columns;
+  int row = lanes.rank() / columns, column = lanes.rank() % columns;
+  while (row < rows) {
+    visit(row, column);
+    row += row_step;
+    column += column_step;
+    if (column >= columns) {
+      column -= columns;
+      ++row;
+    }
+  }
+}
+
+template <class T, int parts>
+HEADWISE_DEVICE Log<T, parts> load(const Batch<T>& batch, long long cell) {
+  Log<T, parts> weight;
+  weight.x[0] = batch.scores[cell] * T(kLog2E);
+  if (!weight.possible()) return weight;
+  if constexpr (parts > 1) weight.x[1] = batch.direction[cell];
+  if constexpr (parts > 2) weight.x[2] = batch.second_direction[cell];
+  return weight;
+}
+
+// put(head, modifier, weight) for all arcs; false when a score is NaN or +inf. In a search, scores are taken as they
+// are.
+template <class T, int parts, bool search, class Put>
+HEADWISE_DEVICE bool load_arcs(const Lanes& lanes, const Batch<T>& batch, int sentence, int n, Put put) {
+  bool bad = false;
+  each_cell(lanes, n + 1, n + 1, [&](int head, int modifier) {
+    Log<T, parts> weight = Log<T, parts>::none();
+    if (modifier > 0 && head != modifier) {
+      const long long cell = batch.offset(sentence) + (long long)head * batch.width + modifier;
+      bad |= !is_score(batch.scores[cell]);
+      if constexpr (search)
+        weight.x[0] = batch.scores[cell];
+      else
+        weight = load<T, parts>(batch, cell);
+    }
+    put(head, modifier, weight);
+  });
+  return !lanes.any(bad);
+}
+
+// The logarithms of the best head of each word, taken off so that weights are 1 at most; the sum of them is left at
+// tops[0], once the lanes have met again. Small numbers keep more digits, and what is best for a word becomes 0 exactly.
+// at(head, modifier) is a reference.
+template <class T, class At>
+HEADWISE_DEVICE void take_off_best(const Lanes& lanes, int n, T* tops, At at) {
+  for (int modifier = 1 + lanes.rank(); modifier <= n; modifier += lanes.count()) {
+    T top = impossible<T>();
+    for (int head = 0; head <= n; ++head)
+      if (head != modifier) top = larger(top, at(head, modifier));
+    if (!(top > impossible<T>())) top = 0;
+    for (int head = 0; head <= n; ++head)
+      if (head != modifier) at(head, modifier) -= top;
+    tops[modifier] = top;
+  }
+  lanes.sync();
+  if (lanes.rank() < lanes.warp()) {
+    Sum<T, 1> total;
+    for (int modifier = 1 + lanes.rank(); modifier <= n; modifier += lanes.warp()) total.x[0] += tops[modifier];
+    total.reduce(lanes, lanes.warp());
+    if (lanes.rank() == 0) tops[0] = total.x[0];
+  }
+  lanes.sync();
+}
+
+// One value everywhere in the results of a sentence, or only outside the sentence and where there are no arcs.
+template <class T>
+HEADWISE_DEVICE void fill(const Lanes& lanes, const Batch<T>& batch, int sentence, T* results, int n, T value,
+                          bool outside_only) {
+  each_cell(lanes, batch.width, batch.width, [&](int head, int modifier) {
+    const bool is_arc = modifier > 0 && head != modifier && head <= n && modifier <= n;
+    if (!is_arc) results[batch.offset(sentence) + (long long)head * batch.width + modifier] = 0;
+    if (is_arc && !outside_only) results[batch.offset(sentence) + (long long)head * batch.width + modifier] = value;
+  });
+}
+
+template <class T>
+HEADWISE_DEVICE T not_a_number() {
+  return impossible<T>() - impossible<T>();
+}
+
+}  // namespace headwise::kernels

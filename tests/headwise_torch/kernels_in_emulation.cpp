@@ -1,0 +1,86 @@
+// The kernels of headwise.torch on a processor: test_torch_kernels.py compiles this and calls it.
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "kernels/projective_verbs.cuh"
+#include "kernels/spanning_verbs.cuh"
+
+namespace {
+
+using namespace headwise::kernels;
+
+// work(lanes, memory) in all lanes; false if a lane wrote behind the memory.
+template <class T, class Work>
+bool in_a_block(int lanes, bool backwards, long long memory_size, Work work) {
+  constexpr T canary = T(12345);
+  std::vector<T> memory(memory_size, std::numeric_limits<T>::quiet_NaN());
+  memory.resize(memory_size + 64, canary);
+  Block* running = nullptr;
+  Block block(lanes, backwards, [&](int rank) { work(Lanes{running, rank}, memory.data()); });
+  running = &block;
+  block.run();
+  for (long long k = memory_size; k < memory_size + 64; ++k)
+    if (memory[k] != canary) return false;
+  return true;
+}
+
+struct Task {
+  const void *scores, *direction, *second_direction;
+  const long long* lengths;
+  int sentences, width, single_root, lanes, backwards;
+  long long memory_size;  // numbers
+  void *totals, *marginals;
+  long long* heads;
+  int samples;
+  unsigned long long seed;
+};
+
+template <class T>
+Batch<T> batch_of(const Task& task) {
+  return {static_cast<const T*>(task.scores), static_cast<const T*>(task.direction),
+          static_cast<const T*>(task.second_direction), task.lengths, task.sentences, task.width,
+          task.single_root != 0};
+}
+
+template <class T, int parts>
+int sums(const Task& task, bool projective) {
+  const auto batch = batch_of<T>(task);
+  auto *totals = static_cast<T*>(task.totals), *marginals = static_cast<T*>(task.marginals);
+  for (int s = 0; s < task.sentences; ++s)
+    if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size, [&](const Lanes& lanes, T* memory) {
+          if (projective)
+            projective_sums<T, parts>(lanes, batch, s, memory, totals, marginals);
+          else
+            spanning_sums<T, parts>(lanes, batch, s, memory, totals, marginals);
+        }))
+      return 1;
+  return 0;
+}
+
+template <class T>
+int trees(const Task& task, bool projective) {
+  const auto batch = batch_of<T>(task);
+  auto* totals = static_cast<T*>(task.totals);
+  for (int s = 0; s < task.sentences; ++s)
+    if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size, [&](const Lanes& lanes, T* memory) {
+          if (task.samples > 0)
+            projective_sample<T>(lanes, batch, s, memory, task.samples, task.seed, task.heads);
+          else if (projective)
+            projective_argmax<T>(lanes, batch, s, memory, task.heads, totals);
+          else
+            spanning_argmax<T>(lanes, batch, s, memory, task.heads, totals);
+        }))
+      return 1;
+  return 0;
+}
+
+}  // namespace
+
+// parts is 0 for a search or samples. Returns 0, or 1 where memory did not do.
+extern "C" int run(const Task* task, int bytes, int parts, int projective) {
+  if (parts == 0) return bytes == 4 ? trees<float>(*task, projective) : trees<double>(*task, projective);
+  if (bytes == 4) return sums<float, 1>(*task, projective);
+  if (parts == 1) return sums<double, 1>(*task, projective);
+  return parts == 2 ? sums<double, 2>(*task, projective) : sums<double, 4>(*task, projective);
+}
