@@ -1,4 +1,4 @@
-"""What the tests of several rooms need: a toy treebank, a parser trained on it, and interrupts."""
+"""What the tests of several rooms need: a toy treebank, a parser trained on it, interrupts, and counting."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from headwise import Parser
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
+
+pytest_plugins = ["tally"]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,7 @@ from scipy.stats import chisquare
 
 from headwise.reference import EnumeratedTrees, all_trees
 from headwise.trees import Batch, Distribution, NoTreeError, Tree
+from tally import Tally
 
 Tables = dict[str, np.ndarray]
 KINDS = ("smooth", "ties", "masked", "large")
@@ -59,8 +60,14 @@ def draw(rng: np.random.Generator, shape: tuple[int, ...], kind: str) -> np.ndar
 def make_case(
     structure: type[DistributionSuite], single_root: bool, labels: int | None, kind: str, n: int
 ) -> Case:
+    return draw_case(structure, single_root, labels, kind, n, seed=0)
+
+
+def draw_case(
+    structure: type[DistributionSuite], single_root: bool, labels: int | None, kind: str, n: int, seed: int
+) -> Case:
     suite = structure()
-    rng = np.random.default_rng([n, len(kind), labels or 0, single_root])
+    rng = np.random.default_rng([n, len(kind), labels or 0, single_root, seed])
     tables = suite.tables(rng, n, labels, kind)
     return Case(tables, suite.build(tables, single_root), suite.enumerate(tables, single_root))
 
@@ -98,6 +105,31 @@ class DistributionSuite:
         lengths = self.lengths if labels is None else self.labelled_lengths
         every = [self.case(single_root, labels, request.param, n) for n in lengths]
         return [case for case in every if case.has_tree]
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("seed", range(1, 41))
+    def test_many_instances(
+        self, single_root: bool, labels: int | None, seed: int, tally: Tally
+    ) -> None:
+        verbs = (
+            self.test_argmax,
+            self.test_top_k_is_the_whole_ranking,
+            self.test_log_partition,
+            self.test_marginals,
+            self.test_entropy,
+            self.test_log_prob,
+            self.test_samples_without_replacement_exhaust_the_trees,
+            partial(self.test_minimum_risk, projective=None),
+            self.test_count,
+        )
+        for n in self.lengths if labels is None else self.labelled_lengths:
+            for kind in KINDS:
+                case = draw_case(type(self), single_root, labels, kind, n, seed)
+                if not case.has_tree:
+                    continue
+                for verb in verbs:
+                    verb([case])
+                tally("brute-force comparisons", len(verbs))
 
     @pytest.fixture
     def small(self, single_root: bool, labels: int | None) -> Case:
