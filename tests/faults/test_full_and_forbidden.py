@@ -57,9 +57,7 @@ def test_a_disk_that_fills_up(
 
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv takes root's privileges away")
 @pytest.mark.parametrize("writer", WRITERS)
-def test_a_folder_that_may_not_be_written_to(
-    writer: str, folder: Path, tmp_path: Path, tally: Tally
-) -> None:
+def test_a_folder_that_may_not_be_written_to(writer: str, folder: Path, tmp_path: Path, tally: Tally) -> None:
     place = tmp_path / "closed"
     place.mkdir()
     (place / "out").write_bytes(b"what was there before")
