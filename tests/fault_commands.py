@@ -29,5 +29,5 @@ def start(folder: Path, *arguments: object) -> subprocess.Popen[bytes]:
 
 def finish(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     """Its exit code, and what it said."""
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=600)
     return process.returncode, errors.decode()

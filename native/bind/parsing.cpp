@@ -185,7 +185,15 @@ void parsing(nb::module_ module) {
             for (const LearnedTable& table : self.learned_tables()) tables.emplace_back(table.name, table.size);
             return tables;
           },
-          "The tables that are learned together with that of arcs: names and sizes, as they lie one after the other.");
+          "The tables that are learned together with that of arcs: names and sizes, as they lie one after the other.")
+      .def_prop_ro(
+          "learned_label_tables",
+          [](const ParserShape& self) {
+            std::vector<std::pair<std::string, std::size_t>> tables = {{"labels", self.label_table_size()}};
+            for (const LearnedTable& table : self.learned_label_tables()) tables.emplace_back(table.name, table.size);
+            return tables;
+          },
+          "The same of labels.");
 
   nb::class_<BatchWishes>(module, "Wishes",
                           "What a caller wants of sentences: allowed arcs, known labels, scores to be added.")

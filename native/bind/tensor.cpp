@@ -1,4 +1,5 @@
 // Bindings of the low-rank tensor. No algorithms here.
+#include <algorithm>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -30,6 +31,7 @@ using Lines = std::vector<std::string>;
 
 // Far more than is of use; what a damaged file asks for is refused before memory is.
 constexpr int highest_rank = 1024, widest_vector = 4096;
+constexpr int most_labels = static_cast<int>(label_row_padding) - label_block;
 constexpr std::uint32_t most_unfolded = 4096;
 
 std::vector<int> rows_of(const TensorShape& shape, const Atoms& atoms, int word) {
@@ -44,12 +46,14 @@ Array<float> project(const TensorShape& shape, const Sentence& sentence, const A
   const auto sizes = shape.tables();
   if (heads.size() != sizes[0].size || modifiers.size() != sizes[1].size)
     throw std::invalid_argument("the tables are of another tensor");
-  const std::vector<float> zeros(sizes[2].size);
+  const std::vector<float> zeros(std::max(sizes[2].size, sizes.back().size));
   Atoms atoms(std::move(words));
   atoms.assign(sentence);
   TensorScorer scorer(shape);
-  const WeightTables tables = {
-      {"tensor_heads", heads.data()}, {"tensor_modifiers", modifiers.data()}, {"tensor_arcs", zeros.data()}};
+  const WeightTables tables = {{"tensor_heads", heads.data()},
+                               {"tensor_modifiers", modifiers.data()},
+                               {"tensor_arcs", zeros.data()},
+                               {"tensor_labels", zeros.data()}};
   scorer.read(atoms, tables);
   std::vector<float> all;
   for (int word = 0; word <= atoms.words(); ++word)
@@ -64,16 +68,17 @@ void tensor_scoring(nb::module_ module) {
   nb::class_<TensorShape, ScorerShape>(module, "TensorShape", "A low-rank tensor as a scorer of arcs.")
       .def("__init__",
            [](TensorShape* self, const Lines& templates, const ArrayIn<std::int32_t>& vocabulary, int rank, double weight,
-              int vectors) {
+              int vectors, int labels) {
              if (rank < 1 || rank > highest_rank) throw std::invalid_argument("the rank of a tensor is from 1 to 1024");
              if (!(weight >= 0 && weight <= 1)) throw std::invalid_argument("the weight of a tensor is from 0 to 1");
              if (vocabulary.size() >= (std::size_t{1} << 24))
                throw std::invalid_argument("a tensor takes at most 16 million features of words");
              if (vectors < 0 || vectors > widest_vector) throw std::invalid_argument("vectors of words have at most 4096 numbers");
+             if (labels < 0 || labels > most_labels) throw std::invalid_argument("a tensor has rows for at most 240 labels");
              const std::vector<std::uint32_t> keys(vocabulary.data(), vocabulary.data() + vocabulary.size());
-             new (self) TensorShape(WordTemplates(templates), keys, rank, weight, vectors);
+             new (self) TensorShape(WordTemplates(templates), keys, rank, weight, vectors, labels);
            },
-           nb::kw_only(), "templates"_a, "vocabulary"_a, "rank"_a, "weight"_a, "vectors"_a = 0)
+           nb::kw_only(), "templates"_a, "vocabulary"_a, "rank"_a, "weight"_a, "vectors"_a = 0, "labels"_a = 0)
       .def_prop_ro("stride", &TensorShape::stride, "Numbers in a row; those beyond the rank are zero.")
       .def_prop_ro("rows", &TensorShape::row_count, "Of the tables of heads and of modifiers.")
       .def_prop_ro("first_vector_row", &TensorShape::first_vector_row)

@@ -33,7 +33,7 @@ class EgTrainer {
     parallel_for(2, threads, [&](std::size_t task, int) {
       if (task == 0 && online) trees_.online(order);
       if (task == 1 && shape_.label_mode == LabelMode::separate)
-        std::visit([&](const auto& rule) { labels_.train(rule, trees_.lessons(), order, counts); }, label_rule_);
+        std::visit([&](const auto& rule) { labels_.train(rule, trees_.lessons(), order, nullptr, counts); }, label_rule_);
     });
     for (const std::int64_t i : order) counts.words += trees_.lessons()[static_cast<std::size_t>(i)]->heads.size();
     return counts;

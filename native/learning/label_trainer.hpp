@@ -1,15 +1,18 @@
-// Learns the labels of gold trees, each arc a multi-class problem of its own.
+// Learns the labels of gold trees, each arc a multi-class problem of its own: features, and beside them the scorers that
+// are learned with labels. What these have learned with parts stands still meanwhile.
 #pragma once
 #include "rooms.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <variant>
 #include <vector>
 
 #include "learning/averaged_weights.hpp"
 #include "scoring/labeler.hpp"
-#include "learning/sparse_difference.hpp"
+#include "learning/part_difference.hpp"
 #include "learning/training_example.hpp"
 #include "learning/update_rules.hpp"
 #include "parsing/shape.hpp"
@@ -20,17 +23,21 @@ class LabelTrainer {
  public:
   LabelTrainer(const ParserShape& shape, const UpdateRule& rule)
       : shape_(&shape),
-        weights_(shape.label_table_size()),
-        difference_(follows_gradient(rule) ? 0 : shape.label_table_size()),
-        steps_(follows_gradient(rule) ? shape.label_table_size() : 0) {}
+        scorers_(shape.scorers, Scorers::Which::learned),
+        weights_(shape.label_size_in_training()),
+        difference_(follows_gradient(rule) ? 0 : weights_.size(), shape.labels_have_scorers(),
+                    shape.labels_have_scorers() ? share_of(rule) : 1.0),
+        steps_(follows_gradient(rule) ? weights_.size() : 0) {}
 
+  // `parts` are the tables in training of what is not learned here.
   template <class Rule>
-  void train(const Rule& rule, std::span<const Lesson> lessons, std::span<const std::int64_t> order,
+  void train(const Rule& rule, std::span<const Lesson> lessons, std::span<const std::int64_t> order, const float* parts,
              TrainingCounts& counts) {
     TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
+    const WeightTables tables = shape_->tables_in_training(parts, weights_.current());
     for (const std::int64_t i : order) {
       const TrainingExample& example = *lessons[static_cast<std::size_t>(i)].example;
-      labeler.assign(example.atoms, example.heads);
+      assign(labeler, example, tables);
       for (int m = 1; m <= example.atoms.words(); ++m)
         if (const int gold = example.labels[static_cast<std::size_t>(m) - 1]; gold >= 0)
           learn(rule, labeler, m, gold, counts);
@@ -42,6 +49,7 @@ class LabelTrainer {
   template <class Rule>
   void gather(const Rule& rule, const TrainingExample& example, const float* weights, FeatureSink& sink,
               TrainingCounts& counts) {
+    if (shape_->labels_have_scorers()) throw std::invalid_argument("objectives are of features only");
     TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
     labeler.assign(example.atoms, example.heads);
     for (int m = 1; m <= example.atoms.words(); ++m)
@@ -53,6 +61,17 @@ class LabelTrainer {
   GradientSteps& steps() { return steps_; }
 
  private:
+  static double share_of(const UpdateRule& rule) {
+    const auto* margins = std::get_if<Margins>(&rule);
+    return margins ? margins->share : 1.0;
+  }
+
+  void assign(TreeLabeler& labeler, const TrainingExample& example, const WeightTables& tables) {
+    if (!shape_->labels_have_scorers()) return labeler.assign(example.atoms, example.heads);
+    scorers_.read_for_labels(example.atoms, tables);
+    labeler.assign(example.atoms, example.heads, &scorers_);
+  }
+
   void learn(const Margins& rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
     const float* sums = labeler.sums(weights_.current(), m);
     const LabelChoice best = best_label(sums, labeler.candidates(m), rule.adds_cost ? gold : -1);
@@ -60,10 +79,8 @@ class LabelTrainer {
     const double violation = best.score - sums[gold];
     counts.loss += std::max(0.0, violation);
     ++counts.wrong_labels;
-    labeler.for_each_row(m, [&](std::uint32_t row) {
-      difference_.add(row + static_cast<std::uint32_t>(gold), +1);
-      difference_.add(row + static_cast<std::uint32_t>(best.label), -1);
-    });
+    add(labeler, m, gold, +1, difference_);
+    add(labeler, m, best.label, -1, difference_);
     difference_.apply(weights_, rule.step(violation, difference_.squared_norm(weights_)));
   }
 
@@ -71,7 +88,7 @@ class LabelTrainer {
     requires(Rule::follows_gradient)
   void learn(const Rule& rule, TreeLabeler& labeler, int m, int gold, TrainingCounts& counts) {
     gather(rule, labeler, m, gold, weights_.current(), steps_, counts);
-    steps_.apply(weights_, rule.label_sizes);
+    steps_.apply(weights_, rule.label_sizes, rule.row_sizes);
   }
 
   // A choice among the candidates by themselves: logistic regression.
@@ -105,11 +122,14 @@ class LabelTrainer {
     indices_.clear();
     labeler.for_each_row(m, [&](std::uint32_t row) { indices_.push_back(row + static_cast<std::uint32_t>(label)); });
     sink.add(indices_, amount);
+    if (shape_->labels_have_scorers())
+      scorers_.list_label_gradient(m, label, amount, static_cast<std::uint32_t>(shape_->label_table_size()), sink);
   }
 
   const ParserShape* shape_;
+  Scorers scorers_;
   AveragedWeights weights_;
-  SparseDifference difference_;
+  PartDifference difference_;
   GradientSteps steps_;
   std::vector<double> probabilities_;
   std::vector<std::uint32_t> indices_;

@@ -20,11 +20,12 @@ class PartDifference final : public FeatureSink {
  public:
   // `share` is γ.
   PartDifference(const ParserShape& shape, double share)
-      : features_(shape.size_in_training()),
-        rows_(shape.learned_tables().empty() ? 0 : shape.size_in_training()),
-        share_(share * share) {
+      : PartDifference(shape.size_in_training(), !shape.learned_tables().empty(), share) {
     for (const auto& scorer : shape.scorers) factors_ = std::max(factors_, scorer->factors());
   }
+  // Of weights some of which may be moved in rows.
+  PartDifference(std::size_t size, bool has_rows, double share)
+      : features_(size), rows_(has_rows ? size : 0), share_(share * share) {}
 
   // Which factor's turn it is.
   void choose_factor(std::uint64_t step) { factor_ = static_cast<int>(step % static_cast<std::uint64_t>(factors_)); }

@@ -25,7 +25,7 @@ class RoleTrainer {
   }
   TrainingCounts train(std::span<const std::int64_t> order) {
     TrainingCounts counts;
-    trainer_.train(rule_, lessons_, order, counts);
+    trainer_.train(rule_, lessons_, order, nullptr, counts);
     return counts;
   }
   int roles() const { return shape_.labels.count; }

@@ -46,9 +46,12 @@ void Trainer::freeze_rare(int least) {
 TrainingCounts Trainer::train(std::span<const std::int64_t> order, int threads) {
   TrainingCounts counts, label_counts;
   const bool labels_apart = shape_.label_mode == LabelMode::separate;
-  parallel_for(labels_apart ? 2 : 1, threads, [&](std::size_t task, int) {
+  // What labels hear of scorers that are learned with parts has to stand still.
+  const int together = shape_.labels_have_scorers() ? 1 : threads;
+  parallel_for(labels_apart ? 2 : 1, together, [&](std::size_t task, int) {
     if (task == 1)
-      std::visit([&](const auto& rule) { label_trainer_.train(rule, lessons_, order, label_counts); }, rule_);
+      std::visit([&](const auto& rule) { label_trainer_.train(rule, lessons_, order, parts_.current(), label_counts); },
+                 rule_);
     else
       for (const std::int64_t i : order) learner_->learn(lessons_[static_cast<std::size_t>(i)], counts);
   });

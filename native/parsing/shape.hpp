@@ -62,29 +62,38 @@ struct ParserShape {
     return label_mode == LabelMode::none ? label_row_padding
                                          : static_cast<std::size_t>(label_mask) + 1 + label_row_padding;
   }
-  // Of scorers that are learned beside the features: in training their tables follow that of parts, in one.
-  std::vector<LearnedTable> learned_tables() const {
-    std::vector<LearnedTable> learned;
-    std::size_t begin = arc_table_size();
-    for (const auto& scorer : scorers)
-      if (scorer->is_learned())
-        for (TableSize& table : scorer->tables()) {
-          learned.push_back({std::move(table.name), begin, table.size});
-          begin += table.size;
-        }
-    return learned;
-  }
-  // Of parts and all that follows.
-  std::size_t size_in_training() const {
-    const auto learned = learned_tables();
-    return learned.empty() ? arc_table_size() : learned.back().begin + learned.back().size;
-  }
+  // Of scorers that are learned beside the features: in training their tables follow that of parts, in one, and those
+  // that are learned with labels follow that of labels.
+  std::vector<LearnedTable> learned_tables() const { return learned_after(arc_table_size(), false); }
+  std::vector<LearnedTable> learned_label_tables() const { return learned_after(label_table_size(), true); }
+  // Of parts and all that follows; the same of labels.
+  std::size_t size_in_training() const { return end_of(arc_table_size(), learned_tables()); }
+  std::size_t label_size_in_training() const { return end_of(label_table_size(), learned_label_tables()); }
+  // Whether a scorer is learned with the labels of finished trees.
+  bool labels_have_scorers() const { return label_size_in_training() > label_table_size(); }
   WeightTables tables_in_training(const float* parts, const float* label_weights) const {
     WeightTables all = {{"arcs", parts}, {"labels", label_weights}};
     for (const LearnedTable& table : learned_tables()) all.set(table.name, parts + table.begin);
+    for (const LearnedTable& table : learned_label_tables()) all.set(table.name, label_weights + table.begin);
     return all;
   }
   std::vector<TableSize> tables() const;
+
+ private:
+  std::vector<LearnedTable> learned_after(std::size_t begin, bool of_labels) const {
+    std::vector<LearnedTable> learned;
+    for (const auto& scorer : scorers)
+      if (scorer->is_learned())
+        for (TableSize& table : scorer->tables())
+          if (table.of_labels == of_labels) {
+            learned.push_back({std::move(table.name), begin, table.size});
+            begin += table.size;
+          }
+    return learned;
+  }
+  static std::size_t end_of(std::size_t begin, const std::vector<LearnedTable>& learned) {
+    return learned.empty() ? begin : learned.back().begin + learned.back().size;
+  }
 };
 
 // A small model of arcs alone, and how unlikely an arc has to be under it to be dropped.

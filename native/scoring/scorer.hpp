@@ -50,6 +50,7 @@ class WeightTables {
 struct TableSize {
   std::string name;
   std::size_t size;
+  bool of_labels = false;  // of a scorer that is learned: together with the labels of finished trees, not with parts
 };
 
 class Scorer {
@@ -73,6 +74,8 @@ class Scorer {
   // Prepares for a tree of the sentence; then adds to the scores of the labels of the arc into m, by label.
   virtual void read_tree(std::span<const int>) {}
   virtual void add_labels(int, const LabelCandidates&, float*) {}
+  // The derivative of amount · score(label of the arc into m) by its tables of labels, which lie from `begin` on.
+  virtual void list_label_gradient(int /*m*/, int /*label*/, double /*amount*/, std::uint32_t /*begin*/, FeatureSink&) {}
 
   // What it says of trees as a whole; nullptr for nothing.
   virtual WholeTreeScorer* whole_tree() { return nullptr; }
@@ -101,12 +104,13 @@ class Scorers {
   enum class Which : std::uint8_t { all, learned };
 
   explicit Scorers(const ScorerShapes& shapes, Which which = Which::all) {
-    std::uint32_t begin = 0;
+    std::uint32_t begin = 0, label_begin = 0;
     for (const auto& shape : shapes) {
       if (which == Which::all || shape->is_learned()) scorers_.push_back(shape->make());
       if (!shape->is_learned()) continue;
-      learned_.emplace_back(scorers_.back().get(), begin);
-      for (const TableSize& table : shape->tables()) begin += static_cast<std::uint32_t>(table.size);
+      learned_.push_back({scorers_.back().get(), begin, label_begin});
+      for (const TableSize& table : shape->tables())
+        (table.of_labels ? label_begin : begin) += static_cast<std::uint32_t>(table.size);
     }
   }
 
@@ -127,7 +131,7 @@ class Scorers {
   // Of those that are learned, whose tables follow each other from `begin` on.
   void list_arc_gradient(std::span<const double> amounts, double negligible, std::uint32_t begin,
                          FeatureSink& sink) const {
-    for (const auto& [scorer, own] : learned_) scorer->list_arc_gradient(amounts, negligible, begin + own, sink);
+    for (const Learned& own : learned_) own.scorer->list_arc_gradient(amounts, negligible, begin + own.begin, sink);
   }
   bool any_learned() const { return !learned_.empty(); }
   void read_tree(std::span<const int> heads) {
@@ -135,6 +139,9 @@ class Scorers {
   }
   void add_labels(int m, const LabelCandidates& candidates, float* scores) {
     for (const auto& scorer : scorers_) scorer->add_labels(m, candidates, scores);
+  }
+  void list_label_gradient(int m, int label, double amount, std::uint32_t begin, FeatureSink& sink) const {
+    for (const Learned& own : learned_) own.scorer->list_label_gradient(m, label, amount, begin + own.label_begin, sink);
   }
   WholeTreeScorer* whole_tree() {
     for (const auto& scorer : scorers_)
@@ -147,7 +154,11 @@ class Scorers {
 
  private:
   std::vector<std::unique_ptr<Scorer>> scorers_;
-  std::vector<std::pair<Scorer*, std::uint32_t>> learned_;  // and where their tables begin
+  struct Learned {
+    Scorer* scorer;
+    std::uint32_t begin, label_begin;  // of their tables of parts, and of labels
+  };
+  std::vector<Learned> learned_;
 };
 
 }  // namespace headwise::scoring

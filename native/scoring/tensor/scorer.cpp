@@ -5,7 +5,7 @@
 
 namespace headwise::scoring {
 
-void TensorScorer::read(const Atoms& atoms, const WeightTables& tables) {
+void TensorScorer::read_words(const Atoms& atoms, const WeightTables& tables) {
   nodes_ = atoms.words() + 1;
   rows_.clear();
   vectors_.clear();
@@ -20,11 +20,21 @@ void TensorScorer::read(const Atoms& atoms, const WeightTables& tables) {
   }
   project(tables["tensor_heads"], heads_);
   project(tables["tensor_modifiers"], modifiers_);
+  if (shape_->label_count() > 0) labels_ = tables["tensor_labels"];
+}
+
+void TensorScorer::read(const Atoms& atoms, const WeightTables& tables) {
+  read_words(atoms, tables);
   const float* of_slots = tables["tensor_arcs"];
   distances_.assign(place(signed_distances), 0.0f);
   for (int k = 0; k < signed_distances; ++k)
     for (const int slot : {k & 1, k + 2})
       simd::add_scaled(of_slots + place(slot), 1.0f, shape_->stride(), distances_.data() + place(k));
+}
+
+void TensorScorer::read_for_labels(const Atoms& atoms, const WeightTables& tables) {
+  if (shape_->label_count() == 0) return;
+  read_words(atoms, tables);
 }
 
 void TensorScorer::project(const float* table, Numbers& words) const {
@@ -54,6 +64,29 @@ void TensorScorer::add_arcs(std::span<double> scores) {
       score += shape_->weight() * static_cast<double>(simd::sum_of_product(as_head(h), of_modifier, stride));
     }
   }
+}
+
+const float* TensorScorer::product_of_arc(int m) {
+  scratch_.resize(place(1));
+  const int head = tree_[static_cast<std::size_t>(m) - 1];
+  simd::multiply_numbers(as_head(head), as_modifier(m), shape_->stride(), scratch_.data());
+  return scratch_.data();
+}
+
+void TensorScorer::add_labels(int m, const LabelCandidates& candidates, float* scores) {
+  if (shape_->label_count() == 0) return;
+  const float* product = product_of_arc(m);
+  const auto weight = static_cast<float>(shape_->weight());
+  for (const int label : candidates.labels)
+    scores[label] += weight * simd::sum_of_product(product, labels_ + place(label), shape_->stride());
+}
+
+void TensorScorer::list_label_gradient(int m, int label, double amount, std::uint32_t begin, FeatureSink& sink) {
+  if (shape_->label_count() == 0) return;
+  product_of_arc(m);
+  const auto stride = static_cast<std::size_t>(shape_->stride());
+  for (std::size_t i = 0; i < stride; ++i) scratch_[i] *= static_cast<float>(shape_->weight() * amount);
+  sink.add_row(begin + static_cast<std::uint32_t>(place(label)), {scratch_.data(), stride});
 }
 
 // The derivative of Σ amount · s(h → m) by the rows of each word is that by what they add up to.

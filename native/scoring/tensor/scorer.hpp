@@ -16,10 +16,13 @@ class TensorScorer final : public Scorer {
 
   // U φ_h and V φ_m once a word, W φ_hm once a direction and distance.
   void read(const Atoms& atoms, const WeightTables& tables) override;
-  void read_for_labels(const Atoms&, const WeightTables&) override {}
+  void read_for_labels(const Atoms& atoms, const WeightTables& tables) override;
   void add_arcs(std::span<double> scores) override;
   void list_arc_gradient(std::span<const double> amounts, double negligible, std::uint32_t begin,
                          FeatureSink& sink) override;
+  void read_tree(std::span<const int> heads) override { tree_.assign(heads.begin(), heads.end()); }
+  void add_labels(int m, const LabelCandidates& candidates, float* scores) override;
+  void list_label_gradient(int m, int label, double amount, std::uint32_t begin, FeatureSink& sink) override;
 
   // The numbers of the root (0) and of each word, as head and as modifier.
   const float* as_head(int word) const { return heads_.data() + place(word); }
@@ -32,7 +35,10 @@ class TensorScorer final : public Scorer {
   std::size_t place(int row) const { return static_cast<std::size_t>(row) * static_cast<std::size_t>(shape_->stride()); }
   static int signed_distance(int h, int m) { return static_cast<int>(ArcSlots(h, m).distance) - 2; }
   const float* of_distance(int h, int m) const { return distances_.data() + place(signed_distance(h, m)); }
+  void read_words(const Atoms& atoms, const WeightTables& tables);
   void project(const float* table, Numbers& words) const;
+  // Uφ_h ∘ Vφ_m of the arc into m in the tree that was read.
+  const float* product_of_arc(int m);
   void list_words(const Numbers& gradients, std::span<const std::uint8_t> moved, std::uint32_t begin, FeatureSink& sink);
 
   const TensorShape* shape_;
@@ -48,6 +54,8 @@ class TensorScorer final : public Scorer {
   std::vector<std::size_t> vector_begins_;
   Numbers heads_, modifiers_, distances_;
   Numbers head_gradients_, modifier_gradients_, distance_gradients_, scratch_;
+  const float* labels_ = nullptr;
+  std::vector<int> tree_;
   std::vector<std::uint8_t> moved_heads_, moved_modifiers_, moved_distances_;
 };
 

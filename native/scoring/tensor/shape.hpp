@@ -3,6 +3,10 @@
 //
 //   s(h → m) = (1 − γ) Σᵢ [U φ_h]ᵢ [V φ_m]ᵢ [W φ_hm]ᵢ        (their equation 2)
 //
+// The label of an arc can be a part of φ_hm too: its row of W then scores the label over the finished tree,
+//
+//   s(l | h → m) = (1 − γ) Σᵢ [U φ_h]ᵢ [V φ_m]ᵢ [W_l]ᵢ
+//
 // Beside it stands ⟨γθ, φ⟩, the features of arcs: their table holds γθ, so that parsing knows of no γ.
 #pragma once
 #include "rooms.hpp"
@@ -51,9 +55,14 @@ class TensorShape final : public ScorerShape {
   static constexpr std::array vector_offsets = {-1, 0, 1};
 
   // `keys` are those of the features that have rows; all others are not heard. `weight` is 1 − γ.
-  // `vector_width` is that of the vectors that come with words; 0 where they have none.
-  TensorShape(WordTemplates templates, std::span<const std::uint32_t> keys, int rank, double weight, int vector_width)
-      : templates_(std::move(templates)), vector_width_(vector_width), rank_(rank), weight_(weight) {
+  // `vector_width` is that of the vectors that come with words; 0 where they have none. `label_count` labels have rows.
+  TensorShape(WordTemplates templates, std::span<const std::uint32_t> keys, int rank, double weight, int vector_width,
+              int label_count)
+      : templates_(std::move(templates)),
+        vector_width_(vector_width),
+        label_count_(label_count),
+        rank_(rank),
+        weight_(weight) {
     rows_.reserve(keys.size());
     for (const std::uint32_t key : keys) {
       std::uint32_t& row = rows_[key];
@@ -64,16 +73,24 @@ class TensorShape final : public ScorerShape {
 
   std::vector<TableSize> tables() const override {
     const std::size_t words = std::size_t{row_count()} * static_cast<std::size_t>(stride());
-    return {{"tensor_heads", words},
-            {"tensor_modifiers", words},
-            {"tensor_arcs", static_cast<std::size_t>(arc_slots * stride())}};
+    std::vector<TableSize> all = {{"tensor_heads", words},
+                                  {"tensor_modifiers", words},
+                                  {"tensor_arcs", static_cast<std::size_t>(arc_slots * stride())}};
+    if (label_count_ > 0)
+      all.push_back({"tensor_labels", static_cast<std::size_t>(label_count_ * stride()), /*of_labels=*/true});
+    return all;
   }
   std::unique_ptr<Scorer> make() const override;
   bool is_learned() const override { return true; }
   int factors() const override { return 3; }
+  void check(int label_count) const override {
+    if (label_count_ != 0 && label_count_ != label_count)
+      throw std::invalid_argument("the tensor has rows for another number of labels");
+  }
 
   const WordTemplates& templates() const { return templates_; }
   int vector_width() const { return vector_width_; }
+  int label_count() const { return label_count_; }
   int rank() const { return rank_; }
   double weight() const { return weight_; }
   // Rows are padded with zeros to whole vectors of eight, and stay zero there.
@@ -109,7 +126,7 @@ class TensorShape final : public ScorerShape {
  private:
   WordTemplates templates_;
   FlatMap<std::uint32_t> rows_;  // numbers of rows, counted from 1 in the order of the keys
-  int vector_width_;
+  int vector_width_, label_count_;
   int rank_;
   double weight_;
 };

@@ -47,6 +47,10 @@ class ParserShape:
         The tables that are learned together with that of arcs: names and sizes, as they lie one after the other.
         """
 
+    @property
+    def learned_label_tables(self) -> list[tuple[str, int]]:
+        """The same of labels."""
+
 class Wishes:
     """
     What a caller wants of sentences: allowed arcs, known labels, scores to be added.

@@ -126,6 +126,7 @@ class TensorShape(ScorerShape):
         rank: int,
         weight: float,
         vectors: int = 0,
+        labels: int = 0,
     ) -> None: ...
     @property
     def stride(self) -> int:

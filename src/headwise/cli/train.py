@@ -166,6 +166,9 @@ def train(
     tensor_rank: Annotated[
         int | None, typer.Option(min=1, max=1024, help="The same of this rank. (default: 50)")
     ] = None,
+    tensor_labels: Annotated[
+        bool, typer.Option("--tensor-labels", help="Let the tensor score the labels of arcs too.")
+    ] = False,
     prune_threshold: Annotated[
         float | None,
         typer.Option(
@@ -289,7 +292,7 @@ def train(
         "without": without and tuple(without),
         "roles": roles,
         "network": True
-        if network is None and vectors is not None and not (tensor or tensor_rank)
+        if network is None and vectors is not None and not (tensor or tensor_rank or tensor_labels)
         else network,
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),
@@ -298,7 +301,10 @@ def train(
             frequent=frequent_words,
             ignore=without_column and tuple(name.lower() for name in without_column),
         ),
-        "tensor": _given(rank=tensor_rank or (TENSOR_RANK if tensor else None)),
+        "tensor": _given(
+            rank=tensor_rank or (TENSOR_RANK if tensor or tensor_labels else None),
+            labels=tensor_labels or None,
+        ),
         "gradient": _given(step=step, cost=cost),
         "latent": _given(clusters=clusters),
         "pruning": _given(threshold=prune_threshold, heads=prune_heads),

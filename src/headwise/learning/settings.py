@@ -258,6 +258,8 @@ class Tensor:
     step: float = 0.02
     damping: float = 1.0
     """Of learners that follow a gradient: the steps of the tensor (:class:`GradientSteps`)."""
+    labels: bool = False
+    """Labels are features of arcs too, so that the tensor scores them over the finished tree."""
 
     def check(self) -> None:
         if not 0 <= self.rank <= 1024:
@@ -436,6 +438,10 @@ class TrainingSettings:
             raise ValueError(f"labels={self.labels!r} needs factorization='arc' (the preset first)")
         if self.labels == "latent" and self.learner != "log-linear":
             raise ValueError("labels='latent' needs learner='log-linear'")
+        if self.tensor.labels and not (self.tensor.rank and self.labels == "separate"):
+            raise ValueError(
+                "tensor.labels needs a tensor, and labels over the finished tree (labels='separate')"
+            )
 
     def _check_larger_parts(self) -> None:
         """What needs more than arcs."""

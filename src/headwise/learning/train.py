@@ -281,6 +281,7 @@ def make_config(
             rank=settings.tensor.rank,
             weight=1 - settings.tensor_share,
             vectors=words.vectors if words else 0,
+            labels=len(labels.names) if settings.tensor.labels else 0,
         )
         if settings.tensor.rank
         else None,

@@ -45,11 +45,18 @@ class Prepared:
     """What the trainer wants to do and to show after an epoch."""
 
     def tables(self, trained: TrainedWeights) -> Tables:
-        """By name; what is learned together with arcs lies behind them in one table."""
-        learned, labels = trained
-        names, sizes = zip(*self.shape.learned_tables, strict=True)
-        parts = np.split(learned, np.cumsum(sizes[:-1]))
-        return {**dict(zip(names, parts, strict=True)), "labels": labels, **self.fixed}
+        """By name; what is learned together with arcs lies behind them in one table, and so with labels."""
+        arcs, labels = trained
+        return {
+            **_taken_apart(arcs, self.shape.learned_tables),
+            **_taken_apart(labels, self.shape.learned_label_tables),
+            **self.fixed,
+        }
+
+
+def _taken_apart(weights: npt.NDArray[np.float32], tables: list[tuple[str, int]]) -> Tables:
+    names, sizes = zip(*tables, strict=True)
+    return dict(zip(names, np.split(weights, np.cumsum(sizes[:-1])), strict=True))
 
 
 def make_trainer(

@@ -27,7 +27,8 @@ T = TypeVar("T")
 Tables = Mapping[str, npt.NDArray[Any]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
 where it has them ``roles``, ``whole_tree``, ``network``, ``vectors``, ``vocabulary``, ``tensor_heads``,
-``tensor_modifiers``, ``tensor_arcs``, ``tensor_vocabulary``, ``clusters.1`` … and ``word_vectors``."""
+``tensor_modifiers``, ``tensor_arcs``, ``tensor_labels``, ``tensor_vocabulary``, ``clusters.1`` … and
+``word_vectors``."""
 
 _TABLES_IN_FILES = {"whole_tree": "global"}
 """Tables that files call by another name."""

@@ -45,6 +45,11 @@ def arc_scores(phi: Array, U: Array, V: Array, W: Array, weight: float) -> Array
     return scores
 
 
+def label_scores(phi: Array, U: Array, V: Array, labels: Array, weight: float, heads: Sequence[int]) -> Array:
+    """``[word, label]`` over a tree: (1 − γ) Σᵢ [Uφ_h]ᵢ [Vφ_m]ᵢ [W_l]ᵢ, the label being a part of φ_hm."""
+    return np.array([weight * labels @ ((phi[h] @ U) * (phi[m] @ V)) for m, h in enumerate(heads, start=1)])
+
+
 def gradients(
     phi: Array,
     U: Array,

@@ -1,4 +1,4 @@
-"""A low-rank tensor that scores arcs beside features (Lei et al. 2014).
+"""A low-rank tensor that scores arcs, and labels if wanted, beside features (Lei et al. 2014).
 
 ``native/scoring/tensor/`` computes it, :mod:`headwise.learning.tensor` finds what it starts from, and it is
 learned together with features. :mod:`headwise.reference.tensor` is its specification.
@@ -35,17 +35,22 @@ class TensorConfig:
     """1 − γ: what its scores are multiplied by. The table of arcs holds γθ."""
     vectors: Annotated[int, Within(0, 4096)] = 0
     """Numbers of the vectors that come with words from raw text (:mod:`headwise.scoring.word_view`)."""
+    labels: Annotated[int, Within(0, 1024)] = 0
+    """How many labels have rows, which score them over the finished tree; 0: none."""
 
     def tables(self, rows: int) -> dict[str, Table]:
         """Its tensors, with ``rows`` features of words."""
         stride = self.rank + _EIGHT
         words = Table.floats((1 + rows + 3 * self.vectors) * stride)
-        return {
+        tables = {
             "tensor_heads": words,
             "tensor_modifiers": words,
             "tensor_arcs": Table.floats(_SLOTS * stride),
             "tensor_vocabulary": Table(np.int32),
         }
+        if self.labels:
+            tables["tensor_labels"] = Table.floats(self.labels * stride)
+        return tables
 
     def shape(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.TensorShape:
         return native.TensorShape(
@@ -54,4 +59,5 @@ class TensorConfig:
             rank=self.rank,
             weight=self.weight,
             vectors=self.vectors,
+            labels=self.labels,
         )
