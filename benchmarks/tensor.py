@@ -10,6 +10,8 @@
     tagless     Table 4: without tags of parts of speech, features and lemmas
     neighbours  Table 5: words that the tensor takes for alike
     time        Table 6: seconds of training, tokens a second
+    labels      labels as features of arcs: right heads with right labels, first order
+    network     a tensor beside a network, third order
     shares      Figure 1: UAS on held-out sentences after each epoch, by γ
 
 Parsers are trained on all training sentences, for 10 epochs, heads only, and measured on test without
@@ -80,8 +82,19 @@ class Runs:
             note(f"{self.corpus.name}, {sentences}: {describe(settings)}")
             parser, seconds = cpu_seconds(lambda: Parser.train(train, settings=settings))
             parses, spent = cpu_seconds(lambda: list(parser.pipe(test)))
-            counts = counts_of(test, [parse.heads for parse in parses])
-            self.models[key] = Measured(counts, seconds, sum(map(len, test)) / spent, parser)
+            right = [parse.heads == s.heads for parse, s in zip(parses, test, strict=True)]
+            labelled = [
+                heads & np.array([a == b for a, b in zip(parse.labels, s.labels, strict=True)])
+                for heads, parse, s in zip(right, parses, test, strict=True)
+                if parse.labels
+            ]
+            self.models[key] = Measured(
+                counts_of(test, right),
+                seconds,
+                sum(map(len, test)) / spent,
+                parser,
+                counts_of(test, labelled) if labelled else None,
+            )
         return self.models[key]
 
     def settings(self, **changes: object) -> TrainingSettings:
@@ -95,10 +108,15 @@ class Measured:
     train_seconds: float
     tokens_a_second: float
     parser: Parser
+    labelled: SentenceCounts | None
 
     @property
     def uas(self) -> float:
-        return float(100 * self.counts.correct.sum() / self.counts.gold.sum())
+        return percent(self.counts)
+
+
+def percent(counts: SentenceCounts) -> float:
+    return float(100 * counts.correct.sum() / counts.gold.sum())
 
 
 def describe(settings: TrainingSettings) -> str:
@@ -107,12 +125,12 @@ def describe(settings: TrainingSettings) -> str:
     return f"{settings.factorization}{', other templates' if settings.templates else ''}{tensor}{vectors}"
 
 
-def counts_of(gold: list[Sentence], heads: list[np.ndarray]) -> SentenceCounts:
-    """Right heads, sentence by sentence, of words that are not all punctuation."""
+def counts_of(gold: list[Sentence], is_right: list[np.ndarray]) -> SentenceCounts:
+    """What is right, sentence by sentence, of words that are not all punctuation."""
     right, words = [], []
-    for sentence, found in zip(gold, heads, strict=True):
+    for sentence, found in zip(gold, is_right, strict=True):
         counted = np.array([not is_punctuation(form) for form in sentence.forms])
-        right.append(int(np.count_nonzero((found == sentence.heads) & counted)))
+        right.append(int(np.count_nonzero(found & counted)))
         words.append(int(np.count_nonzero(counted)))
     return SentenceCounts(np.array(right), np.array(words), np.array(words))
 
@@ -280,6 +298,47 @@ def neighbours_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
     return rows
 
 
+def labels_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
+    rows: list[Row] = []
+    for one in runs:
+        for features, changes in chosen_features(options):
+            found = [
+                one.measure(labels="separate", tensor={"rank": rank, "labels": labels}, **changes)
+                for rank, labels in ((0, False), (50, False), (50, True))
+            ]
+            counts = [measured.labelled for measured in found]
+            without, tensor, labelled = (own for own in counts if own is not None)
+            rows.append(
+                {
+                    "Treebank": one.corpus.name,
+                    "Features": features,
+                    "LAS": f"{percent(without):.2f}",
+                    "Tensor": f"{percent(tensor):.2f}",
+                    "With labels": f"{percent(labelled):.2f}",
+                    "Gain": f"{percent(labelled) - percent(tensor):+.2f}",
+                    "p": chance(tensor, labelled),
+                }
+            )
+    return rows
+
+
+def network_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
+    rows: list[Row] = []
+    for one in runs:
+        network = one.measure(preset="third", network=True)
+        both = one.measure(preset="third", network=True, tensor=True)
+        rows.append(
+            {
+                "Treebank": one.corpus.name,
+                "Network": f"{network.uas:.2f}",
+                "With a tensor": f"{both.uas:.2f}",
+                "Gain": f"{both.uas - network.uas:+.2f}",
+                "p": chance(network.counts, both.counts),
+            }
+        )
+    return rows
+
+
 def time_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
     rows: list[Row] = []
     for one in runs:
@@ -337,6 +396,8 @@ TABLES: dict[str, tuple[str, Make | None, tuple[str, ...]]] = {
     "tagless": ("without tags (Table 4)", tagless_rows, WITH_VECTORS),
     "neighbours": ("neighbours (Table 5)", neighbours_rows, ("UD_English-EWT",)),
     "time": ("time (Table 6)", time_rows, TREEBANKS),
+    "labels": ("labels as features of arcs", labels_rows, TREEBANKS),
+    "network": ("beside a network", network_rows, TREEBANKS),
     "shares": ("UAS by epoch and γ, McDonald's features (Figure 1)", None, TREEBANKS),
 }
 
