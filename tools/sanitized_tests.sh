@@ -20,7 +20,8 @@ mkdir -p "$build/package"
 cp -r src/headwise "$build/package/headwise"
 rm -f "$build"/package/headwise/_native*.so
 cp "$build"/_native*.so "$build/package/headwise/"
-# Python itself is not built with a sanitizer, so its library has to be there first. Python keeps what it allocates to
+# Python itself is not built with a sanitizer, so its library has to be there first, and that of C++, whose exceptions it
+# watches. Python keeps what it allocates to
 # the end, which is no leak of ours; allocations that fail are errors that tests ask for.
 case $kind in
   *address*) preload=$(gcc -print-file-name=libasan.so) ;;
@@ -29,4 +30,4 @@ case $kind in
 esac
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=report_bugs=1:exitcode=66
-LD_PRELOAD=$preload PYTHONPATH=$PWD/$build/package PYTHONMALLOC=malloc $python -m pytest -p no:cacheprovider "$@"
+LD_PRELOAD="$preload $(gcc -print-file-name=libstdc++.so.6)" PYTHONPATH=$PWD/$build/package PYTHONMALLOC=malloc $python -m pytest -p no:cacheprovider "$@"
