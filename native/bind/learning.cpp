@@ -254,6 +254,7 @@ void bind_eg_trainer(nb::module_& module) {
       .def("objectives",
            [](EgTrainer& self) {
              const nb::gil_scoped_release release;
+             self.trees().settle_everything();
              return std::pair(self.trees().primal_objective(), self.trees().dual_objective());
            },
            "The primal f(w) and the dual Q(α), both to be minimized; their sum is the gap.")

@@ -16,6 +16,7 @@ from headwise.learning.batch import Objective, run_batch
 from headwise.learning.examples import decide_tree_kind, gold_heads
 from headwise.learning.train import make_config
 from headwise.learning.trainers import Prepared, likelihood_learner, make_trainer, native_learner
+from headwise.reference import all_trees
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
@@ -37,9 +38,22 @@ def prepare(sentences: list[Sentence], **options: Any) -> tuple[Prepared, Traini
     return make_trainer(sentences, trees, config, settings, Listener()), settings
 
 
-def duality(epochs: int, **options: Any) -> list[dict[str, float]]:
+def odd_treebank(size: int) -> list[Sentence]:
+    """Sentences of the toy language with trees of no language: no weights make them all the best ones."""
+    rng = np.random.default_rng(7)
+    sentences = [s for s in toy_treebank(4 * size, seed=5) if len(s) <= 6][:size]
+    trees = {n: sorted(all_trees(n, projective=True, single_root=True)) for n in {len(s) for s in sentences}}
+    return [
+        Sentence.from_words(
+            s.forms, upos=s.upos, heads=list(trees[len(s)][rng.integers(len(trees[len(s)]))]), labels=s.labels
+        )
+        for s in sentences
+    ]
+
+
+def duality(epochs: int, sentences: list[Sentence] | None = None, **options: Any) -> list[dict[str, float]]:
     """Objectives and gap of exponentiated gradient, epoch by epoch."""
-    sentences = toy_treebank(4, seed=3)
+    sentences = sentences or toy_treebank(4, seed=3)
     prepared, _ = prepare(sentences, **options)
     assert prepared.after_epoch is not None
     history = []
@@ -108,6 +122,56 @@ def test_the_gap_of_log_linear_models_shrinks_geometrically(optimizer: str) -> N
     first, second = steps[1] - steps[0], steps[2] - steps[1]
     assert first >= 3
     assert second <= 1.5 * first + 1
+
+
+@pytest.mark.parametrize(
+    ("factorization", "trees"),
+    [("arc", "projective"), ("arc", "nonprojective"), ("sibling", "projective"), ("model1", "projective")],
+)
+@pytest.mark.parametrize("learner", ["max-margin", "log-linear"])
+@pytest.mark.parametrize("optimizer", ["eg", "eg-batch"])
+def test_the_gap_closes_where_no_weights_fit(
+    factorization: str, trees: str, learner: str, optimizer: str
+) -> None:
+    """As the parser trains: with what it takes for negligible. Rates stay within bounds."""
+    options = {"learner": learner, "optimizer": optimizer, "gradient__negligible": 1e-3}
+    history = duality(
+        100, odd_treebank(12), factorization=factorization, trees=trees, regularization=10.0, **options
+    )
+    assert all(epoch["gap"] >= 0 for epoch in history)
+    assert all(epoch["primal"] - epoch["dual"] > -1e-6 * epoch["primal"] for epoch in history)
+    assert history[-1]["gap"] <= 1e-3 * history[-1]["primal"]
+    assert all(epoch["rate"] <= 8000 for epoch in history)
+
+
+def test_the_margin_agrees_with_another_solver() -> None:
+    """None finds less than the primal, nor less than the dual."""
+    sentences = odd_treebank(5)
+    options = {"factorization": "arc", "trees": "projective", "regularization": 10.0}
+    last = duality(100, sentences, learner="max-margin", optimizer="eg", **options)[-1]
+    prepared, settings = prepare(sentences, learner="max-margin", **options)
+    objective = Objective.of(prepared.trainer, native_learner(settings), settings.regularization_constant)
+    found = minimize(
+        objective, np.zeros(objective.size), jac=True, method="L-BFGS-B", options={"maxiter": 3000}
+    )
+    assert last["primal"] <= found.fun + 1e-3 * found.fun
+    assert last["dual"] <= found.fun
+
+
+def test_crossing_trees_above_first_order_are_refused() -> None:
+    sentences = toy_treebank(8, seed=3)
+    settings = TrainingSettings.preset(
+        **SMALL,
+        learner="log-linear",
+        optimizer="eg",
+        factorization="sibling",
+        trees="nonprojective",
+        epochs=1,
+        labels="none",
+        calibrate=False,
+    )
+    with pytest.raises(HeadwiseError, match="--trees projective"):
+        train_parser(sentences, None, settings)
 
 
 def test_a_failed_step_halves_the_rate() -> None:

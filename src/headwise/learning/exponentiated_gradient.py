@@ -22,7 +22,8 @@ class EgTraining:
 
     ``online`` moves one sentence after the other; otherwise all move at once at the end of an epoch. A
     step that would not lower the dual objective is not taken, but tried again at half the rate: that of the
-    sentence, where Figure 4-2 has one rate for all, or that of the batch.
+    sentence, where Figure 4-2 has one rate for all, or that of the batch. Max-margin has steps towards single
+    trees beside them.
     """
 
     def __init__(self, trainer: native.EgTrainer, *, online: bool) -> None:
@@ -42,7 +43,8 @@ class EgTraining:
             self._step()
         primal, dual = self.trainer.objectives()
         rate = self.trainer.mean_rate if self.online else self.trainer.rate
-        return {"primal": primal, "dual": -dual, "gap": primal + dual, "rate": rate}
+        gap = max(0.0, primal + dual)  # below zero by rounding alone
+        return {"primal": primal, "dual": -dual, "gap": gap, "rate": rate}
 
     def _step(self) -> None:
         for _ in range(60):

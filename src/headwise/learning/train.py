@@ -20,6 +20,7 @@ from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
 from headwise.learning.calibrating import calibrate
 from headwise.learning.checkpoint import Checkpoint
+from headwise.learning.choices import EG_OPTIMIZERS
 from headwise.learning.examples import (
     LabelInventory,
     TreeKind,
@@ -77,6 +78,7 @@ def train_parser(
     check_learner(sentences, settings)
     sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
+    check_optimizer(kind, settings)
     trees = [gold_heads(sentence, kind) for sentence in sentences]
     view, word_tables = view_of_words(sentences, settings.words)
     config = make_config(sentences, trees, kind, settings, listener, view)
@@ -190,6 +192,15 @@ def without_columns(sentence: Sentence, columns: Collection[str]) -> Sentence:
     of = {"lemma": "lemmas"}
     kept = {of.get(c, c): getattr(sentence, of.get(c, c)) for c in COLUMNS if c not in columns}
     return Sentence.from_words(sentence.forms, **kept, heads=sentence.heads, labels=sentence.labels)
+
+
+def check_optimizer(kind: TreeKind, settings: TrainingSettings) -> None:
+    if settings.optimizer in EG_OPTIMIZERS and settings.has_larger_parts and not kind.projective:
+        raise HeadwiseError(
+            "exponentiated gradient needs sums over all trees, and above first order there are sums over"
+            " projective trees only, while trees of this treebank cross: what it would minimize is no loss."
+            " Use --trees projective, --preset first, or --optimizer online."
+        )
 
 
 def load_sentences(source: Source) -> list[Sentence]:

@@ -25,9 +25,9 @@ from headwise.parser.config import ParserConfig
 from headwise.treebank import Sentence
 
 EG_RATES = {"log-linear": 0.5, "max-margin": 8.0}
-EG_NEGLIGIBLE = 1e-5
-"""The weights are the sum of all that the duals say. What is left out of it is missing for good: many small
-probabilities of wrong arcs, and not the large one of a right arc."""
+EG_NEGLIGIBLE = {"log-linear": 1e-5, "max-margin": 1e-9}
+"""The weights are the sum of all that the duals say. What is left out of it is missing, of log-linear models
+until the end of an epoch: many small probabilities of wrong arcs, and not the large one of a right arc."""
 
 Tables = dict[str, npt.NDArray[Any]]
 
@@ -156,7 +156,7 @@ def eg_trainer(shape: ParserShape, settings: TrainingSettings) -> native.EgTrain
         regularization=settings.regularization_constant,
         start=settings.eg.start,
         rate=settings.eg.rate or EG_RATES[settings.learner],
-        negligible=min(settings.gradient.negligible, EG_NEGLIGIBLE),
+        negligible=min(settings.gradient.negligible, EG_NEGLIGIBLE[settings.learner]),
         labels=native_learner(settings),
     )
 
