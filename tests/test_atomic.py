@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise.atomic import replaced, same_file
 from headwise.cli import app
 from headwise.treebank import write
@@ -132,7 +132,7 @@ def test_no_command_writes_over_what_it_reads(
 def test_termination_leaves_no_half_file(tmp_path: Path) -> None:
     script = (
         "import sys, time\nimport headwise.cli as cli\nfrom headwise.atomic import replaced\n"
-        "def command(**_):\n"
+        "def command(*_):\n"
         f"    with replaced({str(tmp_path / 'out')!r}) as file:\n"
         "        file.write(b'half'); file.flush(); print('writing', flush=True); time.sleep(60)\n"
         "cli.app = command\ncli.main()\n"

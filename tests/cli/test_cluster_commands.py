@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise.cli import app
 from headwise.errors import HeadwiseError
 from headwise.treebank import write

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise.cli import app
 from headwise.treebank import write
 from toy_language import toy_treebank

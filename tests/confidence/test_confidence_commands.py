@@ -8,8 +8,8 @@ import random
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
+from command_runner import CliRunner, Result
 from headwise import Parser
 from headwise.cli import app
 from headwise.confidence.annotation import read_numbers

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from test_model1_forest import random_tree
-from typer.testing import CliRunner, Result
 
+from command_runner import CliRunner, Result
 from headwise.cli import app
 from headwise.constituency import Tree, read_brackets
 from headwise.constituency.parser import GRID, PhraseParser

@@ -11,11 +11,11 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-import typer
 
 from corpus_runs import COMMAND, Run
 from headwise import HeadwiseError, Parser, Pipeline
 from headwise.cli import app
+from headwise.cli.shell import Exit, UsageError
 from headwise.tagging import Tagger
 from headwise.text import Tokenizer
 from headwise.text.raw_text import raw_text
@@ -67,10 +67,12 @@ def corpus(model: Path) -> Callable[..., Run]:
         with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
             code = 0
             try:
-                app(command, standalone_mode=False)
-            except typer.BadParameter as error:
-                print(error.format_message(), file=sys.stderr)
-                code = error.exit_code
+                app(command)
+            except UsageError as error:
+                print(error, file=sys.stderr)
+                code = 2
+            except Exit as end:
+                code = end.code
             except HeadwiseError as error:
                 print(error, file=sys.stderr)
                 code = 1

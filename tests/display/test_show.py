@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from display_examples import chinese, english, hearing, one_word
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise import HeadwiseError, Parse
 from headwise.cli import app
 from headwise.display import draw, to_text

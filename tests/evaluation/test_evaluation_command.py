@@ -6,16 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from evaluation_examples import conllu
-from typer.testing import CliRunner, Result
 
+from command_runner import CliRunner, Result
 from headwise.cli.evaluate import Grouping, ProtocolChoice, evaluate
+from headwise.cli.shell import Command
 from headwise.errors import HeadwiseError
 from headwise.evaluation import KEYS, PROTOCOLS
 
-app = typer.Typer()
-app.command()(evaluate)
+app = Command(evaluate)
 
 FILES = {
     "gold": conllu("The/2/det dog/3/nsubj slept/0/root ./3/punct", "Yes/0/root !/1/punct"),

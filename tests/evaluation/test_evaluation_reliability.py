@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner, Result
 
+from command_runner import CliRunner, Result
 from headwise.cli import app
 from headwise.evaluation import EvaluationError, Reliability, assess, reliability_of
 from headwise.evaluation.reliability_plot import reliability_html, reliability_svg

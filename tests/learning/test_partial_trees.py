@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from test_gradients import CROSSING, assert_is_gradient, on_grid, problem
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
 from headwise.learning import Listener, TrainingSettings, train_parser

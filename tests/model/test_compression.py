@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from safetensors import safe_open
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
 from headwise.learning import TrainingSettings

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from test_decoders import random_parser
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
 from headwise.errors import SentenceTooLongError

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
 from headwise.parser.wishes import Wishes

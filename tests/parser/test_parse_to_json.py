@@ -2,8 +2,7 @@
 
 import json
 
-from typer.testing import CliRunner
-
+from command_runner import CliRunner
 from headwise.cli import app
 from headwise.treebank import sentence_from_json, write
 

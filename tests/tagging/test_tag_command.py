@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise.cli import app
 from headwise.model import ModelError
 from headwise.tagging import Tagger, TaggerSettings, realistic_tags

@@ -3,17 +3,11 @@
 import json
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from headwise.cli.convert import convert
-from headwise.cli.info import info
+from command_runner import CliRunner
+from headwise.cli import app
 from headwise.errors import TreebankError
 from headwise.treebank import is_projective, read
-
-app = typer.Typer()
-app.command()(convert)
-app.command()(info)
 
 CYCLE = b"1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n"
 GOOD = b"1\tfine\t_\t_\t_\t_\t0\troot\t_\t_\n\n"

@@ -4,8 +4,8 @@ import gzip
 import json
 
 import pytest
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise.cli import app
 from headwise.treebank import (
     JsonError,

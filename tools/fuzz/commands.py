@@ -12,9 +12,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import typer.main
 
 from fuzz.target import BrokenPromiseError, Outcome, Target
 from headwise import cli
@@ -83,12 +80,9 @@ class Commands(Target):
 
     def __init__(self) -> None:
         self._commands: dict[str, list[str]] = {}
-        group: Any = typer.main.get_command(cli.app)
-        for name, command in group.commands.items():
-            options = [
-                option for parameter in command.params for option in parameter.opts if option[0] == "-"
-            ]
-            self._commands[name] = options
+        for name in cli.app.homes:
+            parameters = cli.app.command(name).parameters
+            self._commands[name] = [option for one in parameters for option in (*one.on, *one.off)]
         self._folder = tempfile.TemporaryDirectory()
         self._home = Path(self._folder.name)
 
@@ -114,7 +108,7 @@ class Commands(Target):
         self._prepare(work)
         before = {path.name: path.read_bytes() for path in work.iterdir() if path.is_file()}
         with _running_in(work, arguments) as (out, err):
-            code = cli._exit_code()
+            code = cli.run(arguments)
         if code not in (0, 1, 2):
             raise BrokenPromiseError(f"exit code {code}")
         if code and not err.getvalue() and not out.getvalue():

@@ -1,80 +1,83 @@
-"""The ``headwise`` command. One file a command; heavy imports happen inside them, so --help is instant."""
+"""The ``headwise`` command. One file a command, imported when it is asked for, so --help is instant."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-import warnings
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import TextIO
 
-import typer
-
-from headwise.cli.calibrate import calibrate
-from headwise.cli.cluster import cluster
-from headwise.cli.compress import compress
-from headwise.cli.convert import convert
-from headwise.cli.corpus import corpus
-from headwise.cli.doubt import doubt
-from headwise.cli.evaluate import evaluate
-from headwise.cli.info import info
 from headwise.cli.messages import tell
 from headwise.cli.overwriting import keeping_inputs
-from headwise.cli.parse import parse
-from headwise.cli.show import show
+from headwise.cli.shell import App, Exit, UsageError
 from headwise.cli.streams import take_streams
-from headwise.cli.tag import tag
-from headwise.cli.templates import templates
-from headwise.cli.train import train
-from headwise.cli.vectors import vectors
 
 # NumPy's linear algebra is not used here; its idle worker threads would only cost start-up time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-app = typer.Typer(
+COMMANDS = {
+    "Parse": {
+        "parse": "Parse text, or the sentences of a treebank file.",
+        "tag": "Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.",
+        "corpus": "Parse files and folders of any size into a folder of shards.",
+        "show": "Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page.",
+    },
+    "Train": {
+        "train": "Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.",
+        "evaluate": "Score a parsed file against the gold file.",
+        "calibrate": "Fit the probabilities of a model to annotated sentences (for --confidence).",
+        "compress": "Write a model in fewer bytes, by rounding its weights.",
+        "cluster": "Cluster the words of raw text by the company they keep, for features of parsers.",
+        "vectors": "Make vectors of words from raw text, for the network of a parser.",
+        "templates": "Print the built-in feature templates.",
+    },
+    "Treebanks": {
+        "info": "Show what is in a treebank, a model or a file of word clusters.",
+        "convert": "Convert treebanks from one format to another, and projectivize their trees.",
+        "doubt": "Rank what in a treebank to look at again, or to annotate next.",
+    },
+}
+"""By what they are for, each with its line in the list. A command is a function in a file of its name."""
+
+app = App(
     name="headwise",
-    help="Headwise finds the head of every word: train a dependency parser on a treebank, parse, evaluate.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    about="Headwise finds the head of every word: train a dependency parser on a treebank, parse, evaluate.",
+    groups=COMMANDS,
+    homes={name: f"headwise.cli.{name}" for group in COMMANDS.values() for name in group},
+    wrap=keeping_inputs,
 )
-
-for command in (
-    *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
-    *(cluster, vectors),
-):
-    app.command()(keeping_inputs(command))
-
-
-@app.callback(invoke_without_command=True)
-def _options(
-    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
-) -> None:
-    if version:
-        from headwise import __version__
-
-        print(f"headwise {__version__}")
-        raise typer.Exit
 
 
 def main() -> None:
     """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
     # A polite end: what is half written is removed on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    warnings.showwarning = lambda message, *_: tell(message)
     take_streams()
-    sys.exit(_exit_code())
+    sys.exit(run(sys.argv[1:]))
 
 
-def _exit_code() -> int:
+def run(words: Sequence[str]) -> int:
+    """Make a call, say what went wrong, and give the exit code."""
+    import warnings
+
     from headwise.errors import HeadwiseError
 
+    warnings.showwarning = lambda message, *_: tell(message)
     try:
-        code = app(standalone_mode=False)
+        app(words)
         sys.stdout.flush()  # a full disk is noticed here, not when it is too late to say so
-        return code if isinstance(code, int) else 0
+        return 0
+    except Exit as end:
+        sys.stdout.flush()
+        return end.code
+    except UsageError as error:
+        _wrong_call(error)
+        return 2
+    except KeyboardInterrupt:
+        tell("interrupted")
+        return 128 + signal.SIGINT
     except HeadwiseError as error:
         tell(error)
         return 1
@@ -85,24 +88,16 @@ def _exit_code() -> int:
         tell(f"{error.filename or 'output'}: {error.strerror or error}")
         _forget(sys.stdout)
         return 1
-    except typer.Abort:
-        return 1
-    except Exception as error:
-        if not hasattr(error, "format_message"):
-            raise
-        return _wrong_call(error)
 
 
-def _wrong_call(error: Any) -> int:
-    """Typer's box around an error, whose text may hold what the caller typed."""
-    from typer.rich_utils import rich_format_error
-
+def _wrong_call(error: UsageError) -> None:
+    """A box around an error, whose text may hold what the caller typed."""
+    from headwise.cli.shell.help import show_error
     from headwise.display.writing_systems import printable
 
-    text = printable(error.format_message())
-    error.format_message = lambda: text
-    rich_format_error(error)
-    return int(error.exit_code)
+    shown = UsageError(printable(str(error)))
+    shown.usage = error.usage
+    show_error(shown, sys.stderr)
 
 
 def _forget(stream: TextIO) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import Threads
 
 
 def calibrate(
-    model: Annotated[str, typer.Argument(help="A model, by file or by name (en).")],
+    model: Annotated[str, shell.Argument(help="A model, by file or by name (en).")],
     treebank: Annotated[
-        Path, typer.Argument(help="Annotated sentences that the model has not learned from.")
+        Path, shell.Argument(help="Annotated sentences that the model has not learned from.")
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where to write the model; by default in its place.")
+        Path | None, shell.Option("--output", "-o", help="Where to write the model; by default in its place.")
     ] = None,
     threads: Threads = 1,
 ) -> None:
@@ -32,7 +31,7 @@ def calibrate(
     from headwise.treebank import annotated, read
 
     if output is None and model in names():
-        raise typer.BadParameter(f"{model} comes with Headwise and stays as it is; name a file with -o")
+        raise shell.BadParameter(f"{model} comes with Headwise and stays as it is; name a file with -o")
     loaded = load(model)
     sentences = list(annotated(read(treebank)))
     if isinstance(loaded, Pipeline):

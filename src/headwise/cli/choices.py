@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from headwise.cli import shell
 
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
@@ -20,7 +20,7 @@ LARGEST_SEED = 2**63 - 1
 MOST_TREES = 10_000
 """Of a sentence, k best."""
 Threads = Annotated[
-    int, typer.Option(min=0, max=MOST_THREADS, help="0 uses every core; the output is the same.")
+    int, shell.Option(min=0, max=MOST_THREADS, help="0 uses every core; the output is the same.")
 ]
 
 

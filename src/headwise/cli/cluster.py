@@ -9,8 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import MOST_THREADS
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
 
@@ -32,21 +31,21 @@ class Method(StrEnum):
 def cluster(
     texts: Texts,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
+        Path, shell.Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
     ],
-    clusters: Annotated[int, typer.Option(min=1, help="How many clusters to find.")] = 1000,
-    min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 2,
+    clusters: Annotated[int, shell.Option(min=1, help="How many clusters to find.")] = 1000,
+    min_count: Annotated[int, shell.Option(min=1, help="Leave out words that occur less often.")] = 2,
     input: Input = WordsFrom.auto,
     method: Annotated[
         Method,
-        typer.Option(
+        shell.Option(
             help="Brown's mergers; exchange of single words, which is faster; or the states of a split-merge"
             " hidden Markov model, which takes long."
         ),
     ] = Method.brown,
     context: Annotated[
         Context,
-        typer.Option(
+        shell.Option(
             help="Cluster words by the words beside them, or by their heads and modifiers in the trees of a"
             " treebank (parse the text first)."
         ),
@@ -54,11 +53,11 @@ def cluster(
     model: Model = None,
     threads: Annotated[
         int,
-        typer.Option(
+        shell.Option(
             min=0, max=MOST_THREADS, help="For counting; 0 uses every core. The clusters do not depend on it."
         ),
     ] = 1,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Cluster the words of raw text by the company they keep (Brown et al. 1992), for features of parsers.
 
@@ -81,7 +80,7 @@ def cluster(
     from headwise.clusters import brown_clusters, count_heads, count_words, exchange_clusters
 
     if output.is_dir() or not output.absolute().parent.is_dir():
-        raise typer.BadParameter(f"cannot write clusters to {output}: no such folder, or a folder itself")
+        raise shell.BadParameter(f"cannot write clusters to {output}: no such folder, or a folder itself")
     started, live = time.perf_counter(), sys.stderr.isatty() and not quiet
 
     def show(text: str, *, last: bool = False) -> None:
@@ -96,7 +95,7 @@ def cluster(
 
     if method is Method.hmm:
         if context is Context.heads:
-            raise typer.BadParameter("a hidden Markov model reads words in their order: --context neighbours")
+            raise shell.BadParameter("a hidden Markov model reads words in their order: --context neighbours")
         found = _hidden_states(texts, input, model, clusters, min_count, cores, progress)
         found.save(output)
         show(
@@ -106,7 +105,7 @@ def cluster(
         return
     if context is Context.heads:
         if model is not None or input not in (WordsFrom.auto, WordsFrom.treebank):
-            raise typer.BadParameter("--context heads reads the trees of treebanks, and takes no other input")
+            raise shell.BadParameter("--context heads reads the trees of treebanks, and takes no other input")
         counter = count_heads(texts, progress=lambda arcs: show(f"{arcs:,} arcs"))
     else:
         counter = count_words(

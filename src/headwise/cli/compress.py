@@ -6,22 +6,22 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from headwise.cli import shell
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "KIB": 2**10, "MIB": 2**20}
 
 
 def compress(
-    model: Annotated[str, typer.Argument(help="A model of any kind, by file or by name (en).")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the small model.")],
+    model: Annotated[str, shell.Argument(help="A model of any kind, by file or by name (en).")],
+    output: Annotated[Path, shell.Option("--output", "-o", help="Where to write the small model.")],
     size: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Round weights as finely as this allows: 12MB, 800K.")
+        str | None, shell.Option(metavar="SIZE", help="Round weights as finely as this allows: 12MB, 800K.")
     ] = None,
     step: Annotated[
         float | None,
-        typer.Option(min=0.001, max=100, help="Round weights to multiples of this share of a typical one."),
+        shell.Option(min=0.001, max=100, help="Round weights to multiples of this share of a typical one."),
     ] = None,
-    exact: Annotated[bool, typer.Option("--exact", help="Round nothing; every weight is kept.")] = False,
+    exact: Annotated[bool, shell.Option("--exact", help="Round nothing; every weight is kept.")] = False,
 ) -> None:
     """Write a model in fewer bytes, by rounding its weights; it is used as any other model is.
 
@@ -37,9 +37,9 @@ def compress(
     from headwise.model.compression import compress_model
 
     if (size is not None) + (step is not None) + exact > 1:
-        raise typer.BadParameter("give one of --size, --step and --exact")
+        raise shell.BadParameter("give one of --size, --step and --exact")
     if output.is_dir() or not output.absolute().parent.is_dir():
-        raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
+        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     share = None if exact or size is not None else 0.25 if step is None else step
     path = model_path(model)
     done = compress_model(path, output, size=None if size is None else _bytes(size), coarseness=share)
@@ -57,5 +57,5 @@ def compress(
 def _bytes(size: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KM]?i?B?)", size.strip(), re.IGNORECASE)
     if match is None or match[2].upper() not in _UNITS:
-        raise typer.BadParameter(f"--size takes a number of bytes such as 12MB, 800K or 5000000, not {size}")
+        raise shell.BadParameter(f"--size takes a number of bytes such as 12MB, 800K or 5000000, not {size}")
     return int(float(match[1]) * _UNITS[match[2].upper()])

@@ -6,8 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import InputFormat, OnError, OutputFormat
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.messages import tell
@@ -27,46 +26,46 @@ class Check(StrEnum):
 
 
 def convert(
-    context: typer.Context,
+    context: shell.Context,
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Treebank files, also .gz or .xz, or .parquet; none or - reads standard input."),
+        shell.Argument(help="Treebank files, also .gz or .xz, or .parquet; none or - reads standard input."),
     ] = None,
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[
-        InputFormat, typer.Option("--from", help="Format of the input; auto tells by name and content.")
+        InputFormat, shell.Option("--from", help="Format of the input; auto tells by name and content.")
     ] = InputFormat.auto,
-    to: Annotated[OutputFormat, typer.Option("--to", help="Format of the output.")] = OutputFormat.same,
+    to: Annotated[OutputFormat, shell.Option("--to", help="Format of the output.")] = OutputFormat.same,
     projectivize: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--projectivize", help="Replace each tree by the projective tree that shares most arcs."
         ),
     ] = False,
     validate: Annotated[
         Check,
-        typer.Option(help="What to check: the columns; that heads make a tree; that it has one root."),
+        shell.Option(help="What to check: the columns; that heads make a tree; that it has one root."),
     ] = Check.tree,
     strip: Annotated[
         list[Strip] | None,
-        typer.Option(
+        shell.Option(
             help="Of bracketed trees: leave out empty elements (traces), function tags, or phrases whose only"
             " child is a phrase (chains); may be repeated. Dependencies never have empty elements."
         ),
     ] = None,
     head_rules: Annotated[
         str | None,
-        typer.Option(
+        shell.Option(
             metavar="NAME|FILE",
             help="Of bracketed trees, for their dependencies: collins, historical, ancora, or a file."
             " (default: those that fit the labels, else learned ones)",
         ),
     ] = None,
     on_error: Annotated[
-        OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Convert treebanks between CoNLL-U, CoNLL-X and Parquet or to JSON Lines, and projectivize their trees.
@@ -97,14 +96,14 @@ def convert(
     from headwise.treebank.parquet import parquet_writer, read_parquet
 
     if projectivize and validate is Check.columns:
-        raise typer.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
+        raise shell.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
 
     if any(map(are_brackets, files or [Path("-")])):
         refuse_other_options(context, OPTIONS_OF_CONVERTING_PHRASES, "with bracketed trees")
         convert_phrases(files or [Path("-")], output, to, strip or [], head_rules, on_error)
         return
     if strip or head_rules is not None:
-        raise typer.BadParameter("--strip and --head-rules are for bracketed trees")
+        raise shell.BadParameter("--strip and --head-rules are for bracketed trees")
     if to is OutputFormat.same and output.suffix == ".parquet":
         to = OutputFormat.parquet
     target = to.conll

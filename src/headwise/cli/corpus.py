@@ -9,8 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.messages import tell
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
@@ -47,20 +46,20 @@ _ENDINGS: dict[Compression, Literal["", "gz", "xz"]] = {
 def corpus(
     inputs: Annotated[
         list[str],
-        typer.Argument(
+        shell.Argument(
             metavar="INPUT...",
             help="Files and folders of .txt, .jsonl, .parquet and .conllu, also .gz or .xz.",
             show_default=False,
         ),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
+    output: Annotated[Path, shell.Option("--output", "-o", help="The folder to write to.")],
     model: Annotated[
-        str, typer.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
     ] = "en",
-    to: Annotated[CorpusOutput, typer.Option("--to", help="Format of the output.")] = CorpusOutput.conllu,
+    to: Annotated[CorpusOutput, shell.Option("--to", help="Format of the output.")] = CorpusOutput.conllu,
     from_: Annotated[
         Layout,
-        typer.Option(
+        shell.Option(
             "--from",
             help="Layout of text: empty lines between paragraphs (text), a paragraph a line (paragraphs), a"
             " sentence a line (lines), or that with spaces between its tokens (tokens).",
@@ -68,43 +67,43 @@ def corpus(
     ] = Layout.text,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes; the output is the same.", show_default="every processor"),
+        shell.Option(min=1, help="Processes; the output is the same.", show_default="every processor"),
     ] = None,
     ray: Annotated[
         str | None,
-        typer.Option(
+        shell.Option(
             metavar="ADDRESS", help="Work on a Ray cluster: its address, auto, or local to start one here."
         ),
     ] = None,
     confidence: Annotated[
-        bool, typer.Option("--confidence", help="Write how probable each head, label and tree is.")
+        bool, shell.Option("--confidence", help="Write how probable each head, label and tree is.")
     ] = False,
     offsets: Annotated[
-        bool, typer.Option("--offsets", help="Write where each token stands in its document (TokenRange).")
+        bool, shell.Option("--offsets", help="Write where each token stands in its document (TokenRange).")
     ] = False,
     decoder: Annotated[
-        Decoder | None, typer.Option(help="Which tree; see headwise parse. (default: the model's)")
+        Decoder | None, shell.Option(help="Which tree; see headwise parse. (default: the model's)")
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, max=LARGEST_SEED, help="For decoders that start from random trees.")
+        int, shell.Option(min=0, max=LARGEST_SEED, help="For decoders that start from random trees.")
     ] = DEFAULT_SEED,
     text_field: Annotated[
-        str, typer.Option(help="The field of JSON, or column of Parquet, that holds the text.")
+        str, shell.Option(help="The field of JSON, or column of Parquet, that holds the text.")
     ] = "text",
-    id_field: Annotated[str, typer.Option(help="The one that holds the id of the document.")] = "id",
+    id_field: Annotated[str, shell.Option(help="The one that holds the id of the document.")] = "id",
     shard_size: Annotated[
-        str, typer.Option(metavar="SIZE", help="Text for one output file: 4MB, 64MB.")
+        str, shell.Option(metavar="SIZE", help="Text for one output file: 4MB, 64MB.")
     ] = "4MB",
     compress: Annotated[
-        Compression, typer.Option(help="Compress CoNLL-U or JSON; Parquet always is.")
+        Compression, shell.Option(help="Compress CoNLL-U or JSON; Parquet always is.")
     ] = Compression.none,
     max_failures: Annotated[
         float,
-        typer.Option(min=0, max=1, help="The share of the text that may be set aside before the run ends."),
+        shell.Option(min=0, max=1, help="The share of the text that may be set aside before the run ends."),
     ] = 0.01,
     log: Annotated[
         Path | None,
-        typer.Option(
+        shell.Option(
             help="Where to write what happens, as JSON lines; - is standard output.", show_default=False
         ),
     ] = None,
@@ -128,7 +127,7 @@ def corpus(
     from headwise.corpus.output import OtherRunError
 
     if to is CorpusOutput.parquet and compress is not Compression.none:
-        raise typer.BadParameter("Parquet is compressed already; leave out --compress")
+        raise shell.BadParameter("Parquet is compressed already; leave out --compress")
     options = CorpusOptions(
         to=to.value,
         layout=from_.value,
@@ -155,10 +154,10 @@ def corpus(
             log=log,
         )
     except OtherRunError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise shell.BadParameter(str(error)) from error
     except KeyboardInterrupt:
         tell("interrupted; the same command goes on from here")
-        raise typer.Exit(130) from None
+        raise shell.Exit(130) from None
     tell(f"{totals}")
 
 
@@ -170,5 +169,5 @@ def _bytes(size: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?B?)", size.strip(), re.IGNORECASE)
     number = int(float(match[1]) * _UNITS[match[2].upper()]) if match and match[2].upper() in _UNITS else 0
     if number < 64:
-        raise typer.BadParameter(f"--shard-size takes a number of bytes such as 4MB or 64MB, not {size}")
+        raise shell.BadParameter(f"--shard-size takes a number of bytes such as 4MB or 64MB, not {size}")
     return number

@@ -8,8 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, InputFormat, OnError, Threads
 from headwise.cli.skipped import report_skipped
 from headwise.learning.choices import Preset
@@ -31,46 +30,46 @@ class DoubtOutput(StrEnum):
 
 
 def doubt(
-    file: Annotated[Path, typer.Argument(help="A treebank, also .gz or .xz; - reads standard input.")] = Path(
+    file: Annotated[Path, shell.Argument(help="A treebank, also .gz or .xz; - reads standard input.")] = Path(
         "-"
     ),
     model: Annotated[
         str | None,
-        typer.Option(
+        shell.Option(
             "--model",
             "-m",
             metavar="NAME|FILE",
             help="Judge with this model; it must not have learned from FILE.",
         ),
     ] = None,
-    by: Annotated[Ranked, typer.Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
+    by: Annotated[Ranked, shell.Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
     top: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="How many to write. (default: 50 in a table)"),
+        shell.Option(min=1, metavar="N", help="How many to write. (default: 50 in a table)"),
     ] = None,
     to: Annotated[
         DoubtOutput,
-        typer.Option(help="A table; JSON Lines, most doubtful first; or CoNLL-U with doubts in MISC."),
+        shell.Option(help="A table; JSON Lines, most doubtful first; or CoNLL-U with doubts in MISC."),
     ] = DoubtOutput.table,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write; - is standard output.")
+        Path, shell.Option("--output", "-o", help="Where to write; - is standard output.")
     ] = Path("-"),
     folds: Annotated[
-        int, typer.Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
+        int, shell.Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
     ] = 5,
-    preset: Annotated[Preset, typer.Option(help="What parsers to train; see headwise train.")] = "third",
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the training data of each.")] = 5,
+    preset: Annotated[Preset, shell.Option(help="What parsers to train; see headwise train.")] = "third",
+    epochs: Annotated[int, shell.Option(min=1, help="Passes over the training data of each.")] = 5,
     seed: Annotated[
-        int, typer.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")
+        int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")
     ] = 1,
     threads: Threads = 1,
     from_: Annotated[
-        InputFormat, typer.Option("--from", help="Format of the input; auto tells by name and content.")
+        InputFormat, shell.Option("--from", help="Format of the input; auto tells by name and content.")
     ] = InputFormat.auto,
     on_error: Annotated[
-        OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but the result.")] = False,
+    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but the result.")] = False,
 ) -> None:
     """Rank the words or sentences of a treebank by how much a parser disbelieves their annotation.
 

@@ -6,8 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.phrases import are_brackets, evaluate_phrases
 
@@ -29,11 +28,11 @@ class Grouping(StrEnum):
 
 
 def evaluate(
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="The file with the right trees.")],
-    system: Annotated[Path, typer.Argument(metavar="SYSTEM", help="The file to score.")],
+    gold: Annotated[Path, shell.Argument(metavar="GOLD", help="The file with the right trees.")],
+    system: Annotated[Path, shell.Argument(metavar="SYSTEM", help="The file to score.")],
     protocol: Annotated[
         ProtocolChoice,
-        typer.Option(
+        shell.Option(
             help="Which words count and what is compared. "
             "ud: the CoNLL 2018 rules (punctuation counts, label subtypes do not, SYSTEM may have its own "
             "tokens). conllx: the CoNLL-X rules (words made of punctuation only are left out, full labels). "
@@ -42,24 +41,24 @@ def evaluate(
     ] = ProtocolChoice.ud,
     by: Annotated[
         list[Grouping] | None,
-        typer.Option(
+        shell.Option(
             help="Also print a table of scores by this; may be repeated. length: words in the sentence. "
             "label: the relation. arc-length: distance to the head. projectivity: does the arc cross another?"
         ),
     ] = None,
     compare: Annotated[
         Path | None,
-        typer.Option(
+        shell.Option(
             metavar="OTHER",
             help="A second system's file: is SYSTEM better, or could it be chance? A paired permutation test "
             "and a sign test over sentences.",
         ),
     ] = None,
-    permutations: Annotated[int, typer.Option(min=1, help="Permutations of that test.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
+    permutations: Annotated[int, shell.Option(min=1, help="Permutations of that test.")] = 10_000,
+    seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
     calibration: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--calibration",
             help="Assess the probabilities in SYSTEM's MISC column (headwise parse --confidence): do they "
             "mean what they say, and do they find the errors?",
@@ -67,13 +66,13 @@ def evaluate(
     ] = False,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw that into FILE (.svg or .html); implies --calibration."),
+        shell.Option(metavar="FILE", help="Draw that into FILE (.svg or .html); implies --calibration."),
     ] = None,
     multiple_roots: Annotated[
         bool,
-        typer.Option("--multiple-roots", help="Accept sentences with several roots, which ud refuses."),
+        shell.Option("--multiple-roots", help="Accept sentences with several roots, which ud refuses."),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON with every count.")] = False,
+    as_json: Annotated[bool, shell.Option("--json", help="Write JSON with every count.")] = False,
 ) -> None:
     """Score a parsed file against the gold file: UAS, LAS, label accuracy, CLAS, whole sentences.
 
@@ -103,9 +102,9 @@ def evaluate(
     from headwise.evaluation.scores import scores_of
 
     if plot is not None and plot.suffix not in (".svg", ".html", ".htm"):
-        raise typer.BadParameter(f"--plot writes .svg or .html, not {plot.suffix or plot}")
+        raise shell.BadParameter(f"--plot writes .svg or .html, not {plot.suffix or plot}")
     if [str(file) for file in (gold, system, compare)].count("-") > 1:
-        raise typer.BadParameter("only one file can be read from standard input")
+        raise shell.BadParameter("only one file can be read from standard input")
 
     if are_brackets(gold):
         evaluate_phrases(gold, system, compare, permutations, seed, as_json)
@@ -131,7 +130,7 @@ def evaluate(
     if plot is not None:
         _draw(report, plot)
     if as_json:
-        typer.echo(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
+        print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
         # A pipe has no width to fit into; lines are as long as they need to be.
         print_report(report, Console(width=None if sys.stdout.isatty() else 200))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import typer
+from headwise.cli import shell
 
 
-def refuse_other_options(context: typer.Context, meaningful: Collection[str], why: str) -> None:
+def refuse_other_options(context: shell.Context, meaningful: Collection[str], why: str) -> None:
     """Refuse the call where an option was given that has no meaning here; `why` ends the sentence."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    given = {name for name, source in sources.items() if source and source.name == "COMMANDLINE"}
-    if useless := given.difference(meaningful):
+    if useless := context.given.difference(meaningful):
         names = ", ".join("--" + name.strip("_").replace("_", "-") for name in sorted(useless))
-        raise typer.BadParameter(f"{names} cannot be used {why}")
+        raise shell.BadParameter(f"{names} cannot be used {why}")

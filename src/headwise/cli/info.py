@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import InputFormat
 from headwise.cli.phrases import are_brackets, info_phrases
 from headwise.cli.skipped import report_skipped
@@ -20,29 +19,29 @@ if TYPE_CHECKING:
 def info(
     file: Annotated[
         Path,
-        typer.Argument(
+        shell.Argument(
             help="A treebank file, also .gz or .xz, a model (a file or a name), or a file of word clusters;"
             " - reads standard input."
         ),
     ] = Path("-"),
     near: Annotated[
         list[str] | None,
-        typer.Option(metavar="WORD", help="Of word clusters: show the words beside this one."),
+        shell.Option(metavar="WORD", help="Of word clusters: show the words beside this one."),
     ] = None,
     from_: Annotated[
-        InputFormat, typer.Option("--from", help="Format of the file; auto tells by name and content.")
+        InputFormat, shell.Option("--from", help="Format of the file; auto tells by name and content.")
     ] = InputFormat.auto,
-    json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    json: Annotated[bool, shell.Option("--json", help="Print the numbers as JSON.")] = False,
     neighbours: Annotated[
         list[str] | None,
-        typer.Option(
+        shell.Option(
             help="Of a model with a tensor: words that are most like this one, or like the word in the"
             " middle of this phrase there."
         ),
     ] = None,
     among: Annotated[
         Path | None,
-        typer.Option(help="The treebank whose words are compared, with the tags that the model reads."),
+        shell.Option(help="The treebank whose words are compared, with the tags that the model reads."),
     ] = None,
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
@@ -69,7 +68,7 @@ def info(
     if str(file) in names():
         file = model_path(str(file))
     if (neighbours is None) != (among is None):
-        raise typer.BadParameter("--neighbours and --among TREEBANK go together")
+        raise shell.BadParameter("--neighbours and --among TREEBANK go together")
     if neighbours is not None and among is not None:
         _neighbours(file, neighbours, among, json)
     elif looks_like_model(file):
@@ -77,7 +76,7 @@ def info(
     elif looks_like_clusters(file):
         cluster_info(file, near or [], json)
     elif near:
-        raise typer.BadParameter(f"--near is for files of word clusters, and {file} is none")
+        raise shell.BadParameter(f"--near is for files of word clusters, and {file} is none")
     elif from_ is InputFormat.auto and are_brackets(file):
         info_phrases(file, json)
     else:
@@ -232,7 +231,7 @@ def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:
         _print_table(counts, reader)
     report_skipped(reader.skipped)
     if reader.skipped or counts.problems:
-        raise typer.Exit(1)
+        raise shell.Exit(1)
 
 
 def _as_dict(counts: Statistics, reader: Reader) -> dict[str, Any]:

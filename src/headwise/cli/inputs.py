@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def sentences_of(
     from headwise.treebank.files import read_lines
 
     if format is ParseInput.auto and given.path is not None and is_bracket_file(given.path):
-        raise typer.BadParameter(
+        raise shell.BadParameter(
             f"{given.name} holds bracketed trees, and the model finds dependencies; convert them (headwise "
             "convert --to conllu), or name a model of phrase structure (-m)"
         )
@@ -126,13 +125,13 @@ def sentences_of(
     reader = None
     if format.is_text:
         if pipeline is None:
-            raise typer.BadParameter(
+            raise shell.BadParameter(
                 "the model holds a parser alone; text needs a pipeline (headwise train --pipeline)"
             )
         lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
         sentences = pipeline.read(lines, input=cast("TextInput", format.value))
     elif given.path is None:
-        raise typer.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
+        raise shell.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
     else:
         columns = cast("Format", format.value)
         sentences = reader = read(given.path, format=columns, validate="columns", on_error=on_error.value)

@@ -8,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-import typer
+from headwise.cli import shell
 
 IN_PLACE = {"calibrate": "model"}
 """Commands that are there to change a file, and the parameter that names it."""
@@ -27,7 +27,7 @@ def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
             others = (value for name, value in parameters.items() if name not in changed)
             for name in _files(others):
                 if same_file(output, name):
-                    raise typer.BadParameter(
+                    raise shell.BadParameter(
                         f"{output} is what the command reads ({name}); write to another file"
                     )
         command(*args, **parameters)

@@ -10,8 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, MOST_TREES, OnError, ParseInput, ParseOutput, Threads
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.inputs import given_inputs, sentences_of
@@ -37,25 +36,25 @@ EXACT = "headwise_exact"
 
 
 def parse(
-    context: typer.Context,
+    context: shell.Context,
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(
+        shell.Argument(
             metavar="[TEXT|FILE]...",
             help="Text, or files of text or of a treebank, also .gz or .xz; none or - reads standard input.",
             show_default=False,
         ),
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
     ] = "en",
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[
         ParseInput,
-        typer.Option(
+        shell.Option(
             "--from",
             help="Format of the input: a treebank's, or running text, lines (one sentence each) or tokens (a"
             " sentence a line, spaces between tokens); auto looks at it.",
@@ -63,7 +62,7 @@ def parse(
     ] = ParseInput.auto,
     to: Annotated[
         ParseOutput | None,
-        typer.Option(
+        shell.Option(
             "--to",
             help="Format of the output; 'same' changes HEAD and DEPREL only, 'tree' draws."
             " (default: tree on a terminal, else same; CoNLL-U from text)",
@@ -71,7 +70,7 @@ def parse(
     ] = None,
     decoder: Annotated[
         Decoder | None,
-        typer.Option(
+        shell.Option(
             help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
             " every sentence, climb and sample look for it without a proof), or the one with the most heads"
             " expected to be right (minimum-risk). (default: the model's)"
@@ -79,20 +78,20 @@ def parse(
     ] = None,
     seed: Annotated[
         int,
-        typer.Option(
+        shell.Option(
             min=0, max=LARGEST_SEED, help="For --decoder climb and sample, which start from random trees."
         ),
     ] = DEFAULT_SEED,
     confidence: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--confidence",
             help="Write how probable each head and label is (MISC) and each tree (a comment).",
         ),
     ] = False,
     k_best: Annotated[
         int | None,
-        typer.Option(
+        shell.Option(
             min=1,
             max=MOST_TREES,
             metavar="K",
@@ -101,7 +100,7 @@ def parse(
     ] = None,
     certificates: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--certificates",
             help="Write whether each tree is proved to be the best one, or by how much another may be better"
             " (a comment).",
@@ -109,7 +108,7 @@ def parse(
     ] = False,
     constrained: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--constrained",
             help="Keep the heads and labels that the input has, and fill in the others (_): the best tree"
             " around what is annotated.",
@@ -117,7 +116,7 @@ def parse(
     ] = False,
     threads: Threads = 1,
     on_error: Annotated[
-        OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Parse text, or the sentences of a treebank file.
@@ -158,12 +157,12 @@ def parse(
     confidence = confidence or k_best is not None
     if confidence:
         if target == "conllx":
-            raise typer.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+            raise shell.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, parser)
     if why_not := decoder and decoder.why_not(parser.config):
-        raise typer.BadParameter(why_not)
+        raise shell.BadParameter(why_not)
     if certificates and target == "conllx":
-        raise typer.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
+        raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     constraints = Constraints.of_annotation if constrained else None
     skipped: list[TreebankError] = []
     with to.writer(output) as opened:

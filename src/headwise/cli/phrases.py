@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import OnError, OutputFormat, ParseInput, ParseOutput
 from headwise.cli.inputs import Given
 from headwise.cli.messages import tell
@@ -90,9 +89,9 @@ def train_phrases(
     from headwise.constituency.parser import PhraseParser
 
     if output.is_dir() or not output.absolute().parent.is_dir():
-        raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
+        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     if dev is not None and join is Joined.none:
-        raise typer.BadParameter("--dev tunes the weight of a joined model; there is none without --joined")
+        raise shell.BadParameter("--dev tunes the weight of a joined model; there is none without --joined")
 
     def message(text: str) -> None:
         if not quiet:
@@ -126,7 +125,7 @@ def parse_phrases(
     from headwise.treebank.files import opened_for_writing
 
     if to is ParseOutput.conllx:
-        raise typer.BadParameter("phrase structure is written as brackets (same), json, tree or conllu")
+        raise shell.BadParameter("phrase structure is written as brackets (same), json, tree or conllu")
     if to is None:
         to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
     parser = _loaded(model)
@@ -230,7 +229,7 @@ def evaluate_phrases(
         other = score_trees(golds, read_brackets(compare))
         comparison = compare_brackets(scores, other, permutations=permutations, seed=seed)
     if as_json:
-        typer.echo(json.dumps(_scores_as_json(gold, system, compare, scores, comparison), indent=2))
+        print(json.dumps(_scores_as_json(gold, system, compare, scores, comparison), indent=2))
     else:
         _print_scores(gold, system, compare, scores, comparison)
 
@@ -292,7 +291,7 @@ def tree_pieces(trees: Iterator[Tree], kind: str, title: str, *, on_terminal: bo
         if len(first) != 1:
             found = "several" if first else "none"
             remedy = "choose one (--sentence N) or draw them all on a page (--format html)"
-            raise typer.BadParameter(f"an SVG file holds one tree, and there are {found}; {remedy}")
+            raise shell.BadParameter(f"an SVG file holds one tree, and there are {found}; {remedy}")
         yield to_svg(first[0])
     else:
         colour = on_terminal and "NO_COLOR" not in os.environ
@@ -315,7 +314,7 @@ def info_phrases(path: Path, as_json: bool) -> None:
     reader = read_brackets(path, on_error="skip")
     counts = tree_statistics(reader)
     if as_json:
-        typer.echo(json.dumps({"file": reader.name, **counts.to_json()}, ensure_ascii=False, indent=2))
+        print(json.dumps({"file": reader.name, **counts.to_json()}, ensure_ascii=False, indent=2))
     else:
         print(f"{reader.name}: {counts.trees:,} bracketed trees, {counts.words:,} words")
         print(f"longest sentence   {counts.longest:,} words, deepest tree {counts.deepest}")
@@ -326,7 +325,7 @@ def info_phrases(path: Path, as_json: bool) -> None:
             print(f"{name:18} {len(found):,}: {most}{' …' if len(found) > 8 else ''}")
     report_skipped(reader.skipped)
     if reader.skipped:
-        raise typer.Exit(1)
+        raise shell.Exit(1)
 
 
 def convert_phrases(
@@ -343,10 +342,10 @@ def convert_phrases(
     readers = [read_brackets(path, on_error=on_error.value) for path in paths]
     if to is OutputFormat.same:
         if head_rules is not None:
-            raise typer.BadParameter("--head-rules are for dependencies (--to conllu, conllx or json)")
+            raise shell.BadParameter("--head-rules are for dependencies (--to conllu, conllx or json)")
         _write_trees(readers, output, strip)
     elif to is OutputFormat.parquet:
-        raise typer.BadParameter("dependencies of bracketed trees are written --to conllu, conllx or json")
+        raise shell.BadParameter("dependencies of bracketed trees are written --to conllu, conllx or json")
     else:
         _write_dependencies(readers, output, to, strip, head_rules)
     report_skipped([error for reader in readers for error in reader.skipped])

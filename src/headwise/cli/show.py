@@ -9,8 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import MOST_TREES, ParseInput
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
 from headwise.cli.phrases import are_brackets, is_phrase_model, parsed_trees, tree_pieces, trees_of
@@ -34,7 +33,7 @@ class Picture(StrEnum):
 def show(
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(
+        shell.Argument(
             metavar="[TEXT|FILE]...",
             help="Treebank files, also .gz or .xz, whose trees are drawn; or text, or files of text, to"
             " parse. None or - reads standard input.",
@@ -43,7 +42,7 @@ def show(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(
+        shell.Option(
             "--model",
             "-m",
             metavar="NAME|FILE",
@@ -52,27 +51,27 @@ def show(
     ] = None,
     alternatives: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--alternatives", help="Show how probable the parser finds its arcs, and what else it considered."
         ),
     ] = False,
     format: Annotated[
         Picture | None,
-        typer.Option(help="How to draw: by default as the name of the output says, else as text."),
+        shell.Option(help="How to draw: by default as the name of the output says, else as text."),
     ] = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write; - is standard output.")
+        Path, shell.Option("--output", "-o", help="Where to write; - is standard output.")
     ] = Path("-"),
     sentence: Annotated[
-        str, typer.Option("--sentence", "-s", metavar="N|N-M|N-", help="Which sentences, from 1.")
+        str, shell.Option("--sentence", "-s", metavar="N|N-M|N-", help="Which sentences, from 1.")
     ] = "1-",
     against: Annotated[
         Path | None,
-        typer.Option(metavar="GOLD", help="A file with the right trees: mark what differs from them."),
+        shell.Option(metavar="GOLD", help="A file with the right trees: mark what differs from them."),
     ] = None,
     k_best: Annotated[
         int,
-        typer.Option(
+        shell.Option(
             min=1,
             max=MOST_TREES,
             metavar="K",
@@ -80,7 +79,7 @@ def show(
         ),
     ] = 1,
     from_: Annotated[
-        ParseInput, typer.Option("--from", help="Format of the input; auto tells by name and content.")
+        ParseInput, shell.Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ParseInput.auto,
 ) -> None:
     """Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page that needs no network.
@@ -102,17 +101,17 @@ def show(
     kind = format or _kind_by_name(output)
     given = given_inputs(inputs)
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
-        raise typer.BadParameter("only one file can be read from standard input")
+        raise shell.BadParameter("only one file can be read from standard input")
     trees = [one.path for one in given if one.path is not None and are_brackets(one.path)]
     parses_phrases = model is not None and is_phrase_model(model)
     if parses_phrases or (trees and model is None):
         if against is not None or alternatives or k_best > 1:
-            raise typer.BadParameter(
+            raise shell.BadParameter(
                 "--against, --alternatives and --k-best are for dependencies; brackets are compared by "
                 "headwise evaluate, and headwise parse --k-best writes several"
             )
         if not parses_phrases and len(trees) < len(given):
-            raise typer.BadParameter("bracketed trees and others cannot be drawn together")
+            raise shell.BadParameter("bracketed trees and others cannot be drawn together")
         titles = ", ".join(one.name for one in given)
         drawn = parsed_trees(given, model, from_) if model is not None else trees_of(trees)
         _write(
@@ -122,14 +121,14 @@ def show(
         return
     if model is not None or from_.is_text or any(map(_is_text, given)):
         if against is not None:
-            raise typer.BadParameter("--against is for trees that a file holds already")
+            raise shell.BadParameter("--against is for trees that a file holds already")
         from headwise.cli.parsed_drawings import parsed_drawings
         from headwise.model.bundled import DEFAULT
         from headwise.parser.pipeline import load
 
         drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
     elif alternatives:
-        raise typer.BadParameter("--alternatives needs a model to ask; name one (-m en)")
+        raise shell.BadParameter("--alternatives needs a model to ask; name one (-m en)")
     else:
         drawings = _rows([one.path for one in given if one.path], against, k_best, from_)
     rows = islice(drawings, first - 1, last)
@@ -164,11 +163,11 @@ def _range(text: str) -> tuple[int, int | None]:
         begin = int(first)
         end = (int(last) if last else None) if dash else begin
     except ValueError:
-        raise typer.BadParameter(
+        raise shell.BadParameter(
             f"--sentence takes a number or a range such as 3, 2-5 or 7-, not {text}"
         ) from None
     if not 1 <= begin <= sys.maxsize or (end is not None and not begin <= end <= sys.maxsize):
-        raise typer.BadParameter(f"--sentence {text}: sentences are counted from 1, the first one first")
+        raise shell.BadParameter(f"--sentence {text}: sentences are counted from 1, the first one first")
     return begin, end
 
 
@@ -255,7 +254,7 @@ def _svg(rows: Iterator[tuple[Drawing, ...]]) -> Iterator[str]:
     if len(drawings) != 1:
         found = "several" if drawings else "none"
         remedy = "choose one (--sentence N) or draw them all on a page (--format html)"
-        raise typer.BadParameter(f"an SVG file holds one tree, and there are {found}; {remedy}")
+        raise shell.BadParameter(f"an SVG file holds one tree, and there are {found}; {remedy}")
     return iter([to_svg(drawings[0])])
 
 

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-import typer
-
+from headwise.cli import shell
 from headwise.errors import HeadwiseError
 
 
@@ -57,6 +56,6 @@ def writing(output: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
-        raise typer.BadParameter(f"cannot write {output}: {error.strerror}") from error
+        raise shell.BadParameter(f"cannot write {output}: {error.strerror}") from error
     except OSError as error:
         raise HeadwiseError(f"cannot write {output}: {error.strerror or error}.") from error

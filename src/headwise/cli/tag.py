@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import InputFormat, OnError, Threads
 from headwise.cli.skipped import report_skipped
 
@@ -17,22 +16,22 @@ if TYPE_CHECKING:
 def tag(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+        shell.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
     ] = None,
     model: Annotated[
         str,
-        typer.Option(
+        shell.Option(
             "--model", "-m", metavar="NAME|FILE", help="A tagger or a pipeline: a file, or a bundled model."
         ),
     ] = "en",
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
-    from_: Annotated[InputFormat, typer.Option("--from", help="Format of the input.")] = InputFormat.auto,
+    from_: Annotated[InputFormat, shell.Option("--from", help="Format of the input.")] = InputFormat.auto,
     threads: Threads = 1,
     on_error: Annotated[
-        OnError, typer.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.

@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, MOST_THREADS, OnError
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
@@ -22,76 +21,76 @@ if TYPE_CHECKING:
 
 
 def train(
-    context: typer.Context,
+    context: shell.Context,
     treebank: Annotated[
-        Path, typer.Argument(help="Training treebank: CoNLL-U, CoNLL-X or bracketed trees, also .gz or .xz.")
+        Path, shell.Argument(help="Training treebank: CoNLL-U, CoNLL-X or bracketed trees, also .gz or .xz.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
+    output: Annotated[Path, shell.Option("--output", "-o", help="Where to write the model.")],
     dev: Annotated[
-        Path | None, typer.Option(help="Development treebank: the epoch that parses it best is kept.")
+        Path | None, shell.Option(help="Development treebank: the epoch that parses it best is kept.")
     ] = None,
     preset: Annotated[
         Preset,
-        typer.Option(
+        shell.Option(
             help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time."
         ),
     ] = "third",
     factorization: Annotated[
         str | None,
-        typer.Option(metavar=f"[{'|'.join(PARTS)}]", help="The parts in detail, instead of the preset's."),
+        shell.Option(metavar=f"[{'|'.join(PARTS)}]", help="The parts in detail, instead of the preset's."),
     ] = None,
     trees: Annotated[
-        Trees, typer.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
+        Trees, shell.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
     ] = "auto",
     root: Annotated[
-        Root, typer.Option(help="One word under the root or several; auto looks at the treebank.")
+        Root, shell.Option(help="One word under the root or several; auto looks at the treebank.")
     ] = "auto",
     learner: Annotated[
         Learner,
-        typer.Option(
+        shell.Option(
             help="Large-margin online (mira), averaged perceptron, margins between samples (samplerank),"
             " probabilities of trees (log-linear), or margins by subgradient (max-margin)."
         ),
     ] = "mira",
     optimizer: Annotated[
         Optimizer,
-        typer.Option(
+        shell.Option(
             help="How log-linear and max-margin are optimized: by stochastic gradient (online), by"
             " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all sentences (l-bfgs, cg)."
         ),
     ] = "online",
     step: Annotated[
-        float | None, typer.Option(help="Step of stochastic gradient. (default: the preset's)")
+        float | None, shell.Option(help="Step of stochastic gradient. (default: the preset's)")
     ] = None,
     cost: Annotated[
         float | None,
-        typer.Option(help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood."),
+        shell.Option(help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood."),
     ] = None,
     regularization: Annotated[
-        float | None, typer.Option(help="C of C/2·|w|² + losses, for optimizers other than online.")
+        float | None, shell.Option(help="C of C/2·|w|² + losses, for optimizers other than online.")
     ] = None,
     labels: Annotated[
         Labels,
-        typer.Option(
+        shell.Option(
             help="Labels over the finished tree (separate), inside the search (joint), learned clusters of"
             " arcs that the treebank does not name (latent), or none."
         ),
     ] = "separate",
-    clusters: Annotated[int | None, typer.Option(min=1, max=200, help="How many latent labels.")] = None,
-    unlabeled: Annotated[bool, typer.Option("--unlabeled", help="Learn heads only.")] = False,
+    clusters: Annotated[int | None, shell.Option(min=1, max=200, help="How many latent labels.")] = None,
+    unlabeled: Annotated[bool, shell.Option("--unlabeled", help="Learn heads only.")] = False,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Passes over the training data. (default: the preset's)")
+        int | None, shell.Option(min=1, help="Passes over the training data. (default: the preset's)")
     ] = None,
     templates: Annotated[
         Path | None,
-        typer.Option(
+        shell.Option(
             help="File of feature templates to add, switch off or replace; see `headwise templates`. Or"
             " mcdonald: the first-order features of McDonald et al. (2005)."
         ),
     ] = None,
     cutoff: Annotated[
         int | None,
-        typer.Option(
+        shell.Option(
             min=1,
             metavar="N",
             help="Learn only features that occur N times in the gold trees. (default: all)",
@@ -99,11 +98,11 @@ def train(
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
+        shell.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
     ] = None,
     whole_tree: Annotated[
         list[str] | None,
-        typer.Option(
+        shell.Option(
             "--whole-tree",
             "--global-features",
             help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
@@ -112,7 +111,7 @@ def train(
     ] = None,
     word_clusters: Annotated[
         list[Path] | None,
-        typer.Option(
+        shell.Option(
             metavar="FILE",
             help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger;"
             " up to three files.",
@@ -120,7 +119,7 @@ def train(
     ] = None,
     vectors: Annotated[
         Path | None,
-        typer.Option(
+        shell.Option(
             metavar="FILE",
             help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
             " for a network or a tensor; without either, a network is trained too.",
@@ -128,22 +127,22 @@ def train(
     ] = None,
     cluster_contours: Annotated[
         Contours | None,
-        typer.Option(
+        shell.Option(
             help="Where the tree of clusters is cut into classes that stand in for tags: at a depth"
             " (prefixes), or where they are even in population, or tell most."
         ),
     ] = None,
     frequent_words: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Tell only the N most frequent words apart. (default: all)"),
+        shell.Option(min=1, metavar="N", help="Tell only the N most frequent words apart. (default: all)"),
     ] = None,
     without_column: Annotated[
         list[str] | None,
-        typer.Option(metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read."),
+        shell.Option(metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read."),
     ] = None,
     roles: Annotated[
         bool | None,
-        typer.Option(
+        shell.Option(
             "--roles/--no-roles",
             help="Guess the label of each word and the side of its head first, for features that ask for"
             " them: more accurate, and a fifth slower. (default: from third order on)",
@@ -151,7 +150,7 @@ def train(
     ] = None,
     network: Annotated[
         bool | None,
-        typer.Option(
+        shell.Option(
             "--network/--no-network",
             help="Train a recurrent network too, and add its opinion to the scores of features: more"
             " accurate, and half as fast. (default: with --preset full)",
@@ -159,54 +158,54 @@ def train(
     ] = None,
     tensor: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--tensor", help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md)."
         ),
     ] = False,
     tensor_rank: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="The same of this rank. (default: 50)")
+        int | None, shell.Option(min=1, max=1024, help="The same of this rank. (default: 50)")
     ] = None,
     tensor_labels: Annotated[
         bool, typer.Option("--tensor-labels", help="Let the tensor score the labels of arcs too.")
     ] = False,
     prune_threshold: Annotated[
         float | None,
-        typer.Option(
+        shell.Option(
             help="Consider heads at least this fraction as likely as the best one. (default: the preset's)"
         ),
     ] = None,
     prune_heads: Annotated[
-        int | None, typer.Option(min=1, help="Consider at most so many heads a word. (default: the preset's)")
+        int | None, shell.Option(min=1, help="Consider at most so many heads a word. (default: the preset's)")
     ] = None,
     arc_bits: Annotated[
         int | None,
-        typer.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
+        shell.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
     ] = None,
     calibration: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             help="Fit probabilities (parse --confidence): on DEV, or, without it, on parts of the training "
             "data that other parsers have not seen, which takes about as long again."
         ),
     ] = True,
     seed: Annotated[
-        int, typer.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
+        int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
     ] = 1,
     threads: Annotated[
-        int, typer.Option(min=0, max=MOST_THREADS, help="0 uses every core; the model does not depend on it.")
+        int, shell.Option(min=0, max=MOST_THREADS, help="0 uses every core; the model does not depend on it.")
     ] = 1,
     pipeline: Annotated[
         bool,
-        typer.Option(
+        shell.Option(
             "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
         ),
     ] = False,
     tagger: Annotated[
-        bool, typer.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
+        bool, shell.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
     ] = False,
     jackknife: Annotated[
         int | None,
-        typer.Option(
+        shell.Option(
             min=2,
             metavar="N",
             help="Train on tags from N taggers that have not seen the sentence, as a parser of new text meets"
@@ -215,7 +214,7 @@ def train(
     ] = None,
     joined: Annotated[
         Joined,
-        typer.Option(
+        shell.Option(
             "--joined",
             help="For bracketed trees: make the grammar agree with a tagger, or with a second-order"
             " dependency parser on tags of a tagger (docs/phrase-structure.md).",
@@ -223,7 +222,7 @@ def train(
     ] = Joined.none,
     head_rules: Annotated[
         str | None,
-        typer.Option(
+        shell.Option(
             metavar="NAME|FILE",
             help="For bracketed trees: which child heads a phrase; collins, historical, ancora, or a file."
             " (default: those that fit the treebank's labels, else learned ones)",
@@ -231,13 +230,13 @@ def train(
     ] = None,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
+        shell.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
     ] = False,
     on_error: Annotated[
         OnError,
-        typer.Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
+        shell.Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
     ] = OnError.stop,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.
 
@@ -265,7 +264,7 @@ def train(
         train_phrases(treebank, dev, output, joined, head_rules, seed, threads, on_error, quiet)
         return
     if joined is not Joined.none or head_rules is not None:
-        raise typer.BadParameter(
+        raise shell.BadParameter(
             f"--joined and --head-rules are for bracketed trees, and {treebank} has none"
         )
     if tagger:
@@ -326,9 +325,9 @@ def train(
             **_given(**optional),
         )
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise shell.BadParameter(str(error)) from error
     if output.is_dir() or not output.absolute().parent.is_dir():
-        raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
+        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
@@ -339,7 +338,7 @@ def train(
         from headwise.parser.pipeline import JACKKNIFE, Pipeline
 
         if resume:
-            raise typer.BadParameter("--resume is for a parser alone, not for a --pipeline")
+            raise shell.BadParameter("--resume is for a parser alone, not for a --pipeline")
         taggers = JACKKNIFE if jackknife is None else jackknife
         Pipeline.train(*sentences, settings=settings, jackknife=taggers, listener=listener).save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")

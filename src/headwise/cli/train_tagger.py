@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.choices import OnError
 from headwise.cli.skipped import report_skipped
 
@@ -50,11 +49,11 @@ def train_tagger_alone(
             clusters=clusters,
         )
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise shell.BadParameter(str(error)) from error
     if epochs is not None:
         settings = replace(settings, epochs=epochs)
     if output.is_dir() or not output.absolute().parent.is_dir():
-        raise typer.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
+        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     readers = [
         read(path, validate="columns", on_error=on_error.value)
         for path in (treebank, dev)

@@ -6,21 +6,20 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from headwise.cli import shell
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
 
 
 def vectors(
     texts: Texts,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write the vectors; .gz and .xz are compressed.")
+        Path, shell.Option("--output", "-o", help="Where to write the vectors; .gz and .xz are compressed.")
     ],
-    width: Annotated[int, typer.Option(min=1, max=1000, help="Numbers of a vector.")] = 100,
-    min_count: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 5,
+    width: Annotated[int, shell.Option(min=1, max=1000, help="Numbers of a vector.")] = 100,
+    min_count: Annotated[int, shell.Option(min=1, help="Leave out words that occur less often.")] = 5,
     input: Input = WordsFrom.auto,
     model: Model = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Make vectors of words from what stands near them in raw text, for the network of a parser.
 
@@ -33,7 +32,7 @@ def vectors(
     from headwise.vectors import train_vectors
 
     if output.is_dir() or not output.absolute().parent.is_dir():
-        raise typer.BadParameter(f"cannot write vectors to {output}: no such folder, or a folder itself")
+        raise shell.BadParameter(f"cannot write vectors to {output}: no such folder, or a folder itself")
     counter = WindowCounter()
     read_words(texts, [counter], input=input.value, tokenizer=word_tokenizer(model))
     if not quiet:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from headwise.cli import shell
 
 if TYPE_CHECKING:
     from headwise.text import Tokenizer
@@ -21,18 +21,18 @@ class WordsFrom(StrEnum):
 
 
 Texts = Annotated[
-    list[Path], typer.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input.")
+    list[Path], shell.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input.")
 ]
 Input = Annotated[
     WordsFrom,
-    typer.Option(
+    shell.Option(
         help="Running text; one sentence a line (lines); its words between spaces (tokens); a treebank."
         " auto goes by file names."
     ),
 ]
 Model = Annotated[
     str | None,
-    typer.Option(
+    shell.Option(
         "--model",
         "-m",
         help="A pipeline or tokenizer, by file or name (en), to find the words of running text; without one,"

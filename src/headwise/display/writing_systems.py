@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-from rich.cells import cell_len
-
 LEFT_TO_RIGHT_MARK = "\u200e"
 
 _REPLACEMENT = "\ufffd"
@@ -37,6 +35,8 @@ def _printable(character: str) -> str:
 
 def terminal_width(text: str) -> int:
     """The columns it takes in a terminal: two for an ideograph, none for a combining accent."""
+    from rich.cells import cell_len  # only what is drawn needs it
+
     return cell_len(text)
 
 
