@@ -166,7 +166,7 @@ def train(
         int | None, shell.Option(min=1, max=1024, help="The same of this rank. (default: 50)")
     ] = None,
     tensor_labels: Annotated[
-        bool, typer.Option("--tensor-labels", help="Let the tensor score the labels of arcs too.")
+        bool, shell.Option("--tensor-labels", help="Let the tensor score the labels of arcs too.")
     ] = False,
     prune_threshold: Annotated[
         float | None,

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from typer.testing import CliRunner
 
+from command_runner import CliRunner
 from headwise import Parser
 from headwise._native import learning as native
 from headwise.cli import app
