@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 import typer
 
+from headwise.cli.annotate import annotate
 from headwise.cli.calibrate import calibrate
 from headwise.cli.cluster import cluster
 from headwise.cli.compress import compress
@@ -43,7 +44,7 @@ app = typer.Typer(
 
 for command in (
     *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
-    *(cluster, vectors),
+    *(cluster, vectors, annotate),
 ):
     app.command()(keeping_inputs(command))
 

@@ -1,6 +1,6 @@
 // Requests to the server that sent this page.
 
-/** What the server says to JSON; an Error with its own words where it refuses. */
+/** What the server says to JSON; an Error with its own words and `status` where it refuses. */
 export async function ask(path, body, { signal } = {}) {
   let answer;
   try {
@@ -21,7 +21,10 @@ export async function ask(path, body, { signal } = {}) {
   } catch {
     content = { error: text.trim() };
   }
-  if (!answer.ok) throw new Error(content?.error ?? `The server answered ${answer.status}.`);
+  if (!answer.ok) {
+    const message = content?.error ?? `The server answered ${answer.status}.`;
+    throw Object.assign(new Error(message), { status: answer.status });
+  }
   return content;
 }
 
