@@ -71,7 +71,7 @@ def serving_app(
         yield
         engine.stop()
 
-    return web_app(
+    app = web_app(
         [
             *UDPipe(models, engine, limits).routes(),
             *Api(models, engine, limits).routes(),
@@ -86,6 +86,8 @@ def serving_app(
         errors={OutOfTimeError: _out_of_time, StoppingError: _stopping, 404: _unknown, 500: _broken},
         inner=[Middleware(Admission, limits=limits, metrics=metrics)],
     )
+    app.state.engine = engine  # for whoever uses the application without its lifespan, and stops it himself
+    return app
 
 
 def _out_of_time(request: Request, error: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 MOST_FIELDS = 100
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # it would log every malformed request
 _FORM = "application/x-www-form-urlencoded"
 _PARTS = "multipart/form-data"
 
