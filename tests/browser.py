@@ -185,7 +185,7 @@ class Page:
                 if "context" not in str(error):
                     raise
                 value = None
-            if value:
+            if value or value == {}:  # an element comes back as an empty object
                 return value
             if time.monotonic() > end:
                 raise BrowserError(f"this never became true: {condition}")

@@ -115,7 +115,7 @@ def test_size_of_a_body_without_a_length():
 
 
 def test_errors_are_text_or_json_by_address():
-    assert client().get("/wrong").text == "text.conllu:3: no such word.\n"
+    assert client().get("/wrong").text == "text.conllu:3: no such word."
     assert client().get("/wrong").status_code == 400
     answer = client().get("/api/wrong")
     assert (answer.status_code, answer.json()) == (400, {"error": "text.conllu:3: no such word."})

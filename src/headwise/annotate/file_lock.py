@@ -23,7 +23,10 @@ class FileLock:
         self._path = path.with_name(f".{path.name}.lock")
         self._released = False
         while True:
-            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            try:
+                self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            except OSError as error:
+                raise HeadwiseError(f"cannot write {path}: {error.strerror}.") from error
             try:
                 fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -56,6 +56,8 @@ def open_session(
             and others have none they always are.
         tell: is told what was decided about the source.
     """
+    if not source.sentences:
+        raise HeadwiseError(f"{source.name} has no sentences to annotate.")
     if output is None:
         output = source.name if not source.is_text and _has_marks(source.sentences) else own_file(source.name)
     parser = model.parser if isinstance(model, Pipeline) else model

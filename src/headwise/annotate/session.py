@@ -107,8 +107,6 @@ class Session:
         *,
         threads: int = 1,
     ) -> None:
-        if not sentences:
-            raise HeadwiseError(f"{file.path} has no sentences to annotate.")
         self.file, self._suggester, self._threads = file, suggester, threads
         self._lock = threading.RLock()
         self._past: list[_Step] = []

@@ -23,6 +23,7 @@ from headwise.cli.info import info
 from headwise.cli.messages import tell
 from headwise.cli.overwriting import keeping_inputs
 from headwise.cli.parse import parse
+from headwise.cli.serve import serve
 from headwise.cli.show import show
 from headwise.cli.streams import take_streams
 from headwise.cli.tag import tag
@@ -44,7 +45,7 @@ app = typer.Typer(
 
 for command in (
     *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
-    *(cluster, vectors, annotate),
+    *(cluster, vectors, serve, annotate),
 ):
     app.command()(keeping_inputs(command))
 

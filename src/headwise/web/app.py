@@ -44,6 +44,7 @@ def web_app(
     from starlette.exceptions import HTTPException
     from starlette.middleware import Middleware
     from starlette.middleware.cors import CORSMiddleware
+    from starlette.requests import ClientDisconnect
 
     access = access or Access()
     middleware = [Middleware(SecurityHeaders, shared=bool(access.origins))]
@@ -54,7 +55,12 @@ def web_app(
         Middleware(BodyLimit, most_bytes=most_bytes),
         *inner,
     ]
-    handlers: dict[Any, Any] = {HTTPException: _http_error, HeadwiseError: _bad_data, **(errors or {})}
+    handlers: dict[Any, Any] = {
+        HTTPException: _http_error,
+        HeadwiseError: _bad_data,
+        ClientDisconnect: _broken_off,
+        **(errors or {}),
+    }
     return Starlette(
         routes=[*routes, *shared_files()],
         middleware=middleware,
@@ -66,6 +72,11 @@ def web_app(
 def _http_error(request: Request, error: Any) -> Response:
     """Unknown addresses and methods, and what a route refuses with an HTTPException."""
     return refusal(request.url.path, error.status_code, str(error.detail), error.headers)
+
+
+def _broken_off(request: Request, error: Exception) -> Response:
+    """Nobody reads this: the client went away in the middle of its request."""
+    return refusal(request.url.path, 400, "The request was broken off.")
 
 
 def _bad_data(request: Request, error: HeadwiseError) -> Response:

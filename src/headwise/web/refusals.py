@@ -20,7 +20,7 @@ def refusal(path: str, status: int, message: str, headers: Mapping[str, str] | N
     if path.startswith(API):
         body, kind = json.dumps({"error": message}, ensure_ascii=False), "application/json"
     else:
-        body, kind = message + "\n", "text/plain"
+        body, kind = message, "text/plain"
     content = body.encode(errors="replace")
     return Response(content, status, headers, media_type=f"{kind}; charset=utf-8")
 
