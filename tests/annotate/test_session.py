@@ -68,6 +68,9 @@ def test_arcs_may_cross_though_the_parser_has_none(toy_parser: Parser, session: 
     assert toy_parser.config.projective
     index = max(range(len(session)), key=lambda i: len(session.entry(i).decisions))
     session.decide(index, 1, head=3)
+    entry = session.decide(index, 3, head=2)  # the arc over word 2 does not lead from above it
+    assert entry.parse.heads[[0, 2]].tolist() == [3, 2]
+    session.undo()
     entry = session.decide(index, 2, head=4)
     assert entry.parse.heads[:2].tolist() == [3, 4]
     assert decisions_of(list(read(session.file.path))[index])[:2] == [Decision(3), Decision(4)]

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from headwise.annotate.marks import Decision, constraints_of
 from headwise.errors import HeadwiseError
+from headwise.parser.constraints import can_be_projective
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.parser.wishes import LONGEST
-from headwise.treebank import Sentence, crossing_arcs
+from headwise.treebank import Sentence
 
 MOST_ALTERNATIVES = 8
 """Heads of a word, and labels of an arc, that are named …"""
@@ -39,8 +40,8 @@ class Alternative:
 class Suggester:
     """A parser under decisions.
 
-    Decided arcs may cross whatever the parser was trained for: where they do, and its trees have no crossing
-    arcs, the same scores are searched over all trees.
+    Decided arcs may cross whatever the parser was trained for: where its trees have no crossing arcs and none
+    of them has what is decided, the same scores are searched over all trees.
     """
 
     def __init__(self, parser: Parser) -> None:
@@ -56,10 +57,13 @@ class Suggester:
     def _over_all_trees(self) -> Parser:
         return Parser(replace(self.parser.config, projective=False), self.parser.weights, self.parser.scorers)
 
-    def parser_for(self, decisions: Sequence[Decision]) -> Parser:
-        heads = [-1 if decision.head is None else decision.head for decision in decisions]
-        crossing = self.parser.config.projective and bool(crossing_arcs(heads))
-        return self._over_all_trees if crossing else self.parser
+    def parser_for(self, sentence: Sentence, decisions: Sequence[Decision]) -> Parser:
+        config = self.parser.config
+        if not config.projective or can_be_projective(
+            sentence, constraints_of(decisions), single_root=config.single_root
+        ):
+            return self.parser
+        return self._over_all_trees
 
     def suggest(
         self, tasks: Sequence[tuple[Sentence, Sequence[Decision]]], *, threads: int = 1
@@ -74,7 +78,7 @@ class Suggester:
                     f"{sentence.source}: a sentence of {len(sentence)} words is too long to be annotated "
                     f"({LONGEST} at most). Split it."
                 )
-        parsers = [self.parser_for(decisions) for _, decisions in tasks]
+        parsers = [self.parser_for(sentence, decisions) for sentence, decisions in tasks]
         found: list[Parse | None] = [None] * len(tasks)
         for parser in {id(parser): parser for parser in parsers}.values():
             own = [i for i, chosen in enumerate(parsers) if chosen is parser]
@@ -91,7 +95,7 @@ class Suggester:
     def heads(self, sentence: Sentence, decisions: Sequence[Decision], word: int) -> list[tuple[int, float]]:
         """The heads that a word may have with what is decided of the others, the most probable first."""
         others = _without(decisions, word)
-        table = self.parser_for(others).arc_probabilities(sentence, constraints_of(others))
+        table = self.parser_for(sentence, others).arc_probabilities(sentence, constraints_of(others))
         ranked = sorted(enumerate(table[:, word].tolist()), key=lambda pair: -pair[1])
         return [pair for pair in ranked[:MOST_ALTERNATIVES] if pair[1] >= LEAST_PROBABLE and pair[0] != word]
 

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from headwise.confidence.annotation import with_items, with_values, without_items
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
-from headwise.parser.constraints import Constraints
+from headwise.parser.constraints import Constraints, can_be_projective
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
-from headwise.treebank import Sentence, crossing_arcs
+from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
     from headwise.learning.loop import Listener
@@ -145,10 +145,11 @@ def is_half(sentence: Sentence) -> bool:
 
 
 def _known(parser: Parser, sentence: Sentence) -> Constraints:
-    """What is annotated; nothing, where its arcs cross and those of the parser's trees may not."""
-    if parser.config.projective and crossing_arcs(sentence.heads):
+    """What is annotated; nothing, where arcs of the parser's trees may not cross and those of it do."""
+    known, config = Constraints.of_annotation(sentence), parser.config
+    if config.projective and not can_be_projective(sentence, known, single_root=config.single_root):
         return Constraints()
-    return Constraints.of_annotation(sentence)
+    return known
 
 
 def _surprises(parser: Parser, sentence: Sentence) -> npt.NDArray[np.float64]:
