@@ -123,7 +123,7 @@ class _Answers:
         return {
             "sentence": index,
             "text": _text(entry)[:_TEXT],
-            "doubt": float(entry.doubts.max(initial=0.0)),
+            "doubt": entry.most_doubt,
             "finished": entry.is_finished,
         }
 

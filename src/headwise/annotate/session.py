@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
@@ -59,16 +59,31 @@ class Entry:
     parse: Parse
     revision: int = 0
 
-    @property
+    @cached_property
     def doubts(self) -> npt.NDArray[np.float64]:
         return doubts_of(self.parse, self.decisions)
 
+    @cached_property
+    def most_doubt(self) -> float:
+        return float(self.doubts.max(initial=0.0))
+
+    @cached_property
+    def expected_wrong(self) -> float:
+        """How many words are wrong, as far as the parser can tell."""
+        return float(self.doubts.sum())
+
+    @cached_property
+    def decided(self) -> int:
+        """Words whose head and label are decided."""
+        return sum(decision.is_whole for decision in self.decisions)
+
     @property
     def is_finished(self) -> bool:
-        return all(decision.is_whole for decision in self.decisions)
+        return self.decided == len(self.decisions)
 
-    def to_sentence(self) -> Sentence:
-        """As it is saved."""
+    @cached_property
+    def saved(self) -> Sentence:
+        """As it is in the file."""
         return with_decisions(self.sentence, self.decisions, self.parse.heads.tolist(), self.parse.labels)
 
 
@@ -118,11 +133,10 @@ class Session:
         tasks = [(sentence, tuple(own)) for sentence, own in zip(sentences, decisions, strict=True)]
         parses = self._suggester.suggest(tasks, threads=self._threads)
         self._entries = [Entry(*task, parse) for task, parse in zip(tasks, parses, strict=True)]
-        self._most = [float(entry.doubts.max(initial=0.0)) for entry in self._entries]
         self._token = secrets.token_hex(4)
 
     def _save(self) -> None:
-        self.file.save([entry.to_sentence() for entry in self._entries])
+        self.file.save([entry.saved for entry in self._entries])
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -147,21 +161,23 @@ class Session:
     @_one_at_a_time
     def progress(self) -> Progress:
         words = sum(len(entry.decisions) for entry in self._entries)
-        doubts = sum(float(entry.doubts.sum()) for entry in self._entries)
+        wrong = sum(entry.expected_wrong for entry in self._entries)
         return Progress(
             sentences=len(self._entries),
             finished=sum(entry.is_finished for entry in self._entries),
             words=words,
-            decided=sum(decision.is_whole for entry in self._entries for decision in entry.decisions),
-            expected_right=1.0 - doubts / words if words else 1.0,
+            decided=sum(entry.decided for entry in self._entries),
+            expected_right=1.0 - wrong / words if words else 1.0,
         )
 
     @_one_at_a_time
     def order(self) -> list[int]:
         """The sentences, those with the most doubtful word first and finished ones last."""
-        return sorted(
-            range(len(self._entries)), key=lambda i: (self._entries[i].is_finished, -self._most[i], i)
-        )
+
+        def place(i: int) -> tuple[bool, float, int]:
+            return self._entries[i].is_finished, -self._entries[i].most_doubt, i
+
+        return sorted(range(len(self._entries)), key=place)
 
     @_one_at_a_time
     def most_doubtful(self) -> Place | None:
@@ -243,7 +259,6 @@ class Session:
         except BaseException:
             self._entries[sentence] = old
             raise
-        self._most[sentence] = float(entry.doubts.max(initial=0.0))
         return entry
 
     @property
