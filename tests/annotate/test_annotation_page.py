@@ -126,6 +126,19 @@ def test_a_whole_file_with_one_key(session: Session, url: str, browser: Browser)
     assert session.progress().decided == session.progress().words
 
 
+def test_enter_alone_goes_through_all_doubts(session: Session, url: str, browser: Browser) -> None:
+    page = opened(browser, url)
+    asked = 0
+    while any(doubt >= 0.05 for i in range(len(session)) for doubt in session.entry(i).doubts):
+        page.wait_for(IDLE)
+        page.press("Enter")
+        asked += 1
+        assert asked < 300
+    decided = session.progress().decided
+    assert 0 < decided < session.progress().words
+    assert asked <= decided + len(session) + 1
+
+
 def test_dragging(session: Session, url: str, browser: Browser) -> None:
     target = 2 if session.entry(0).parse.heads[0] != 2 else 3
     page = opened(browser, f"{url}/#1")

@@ -189,6 +189,17 @@ def test_alternatives_are_probabilities_around_what_is_decided(session: Session,
     assert labels[0][0] == entry.parse.labels[0]
 
 
+def test_alternatives_are_possible(toy_parser: Parser, gold: list[Sentence]) -> None:
+    """The background gives every arc some probability, also those that would close a cycle."""
+    parser = toy_parser.with_calibration(replace(toy_parser.config.calibration, background=0.3))
+    sentence, suggester = gold[0], Suggester(parser)
+    decisions = [Decision(2), Decision(3), *[Decision()] * (len(sentence) - 2)]
+    now = suggester.suggest([(sentence, decisions)])[0]
+    heads = [other.head for other in suggester.alternatives(sentence, decisions, 3, now)]
+    assert len(heads) >= 3
+    assert not {1, 2} & set(heads)
+
+
 def test_training_on_what_is_done(session: Session, gold: list[Sentence], bare_file: Path) -> None:
     for index, right in enumerate(gold):
         for m in range(1, len(right) + 1, 2):

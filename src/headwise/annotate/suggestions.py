@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise.annotate.marks import Decision, constraints_of
 from headwise.errors import HeadwiseError
-from headwise.parser.constraints import can_be_projective
+from headwise.parser.constraints import can_be_projective, has_tree
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.parser.wishes import LONGEST
@@ -97,7 +98,17 @@ class Suggester:
         others = _without(decisions, word)
         table = self.parser_for(sentence, others).arc_probabilities(sentence, constraints_of(others))
         ranked = sorted(enumerate(table[:, word].tolist()), key=lambda pair: -pair[1])
-        return [pair for pair in ranked[:MOST_ALTERNATIVES] if pair[1] >= LEAST_PROBABLE and pair[0] != word]
+        worth_it = [pair for pair in ranked if pair[1] >= LEAST_PROBABLE and pair[0] != word]
+        # The background of probabilities speaks for every arc, also for those that would close a cycle.
+        possible = (
+            pair for pair in worth_it if self._has_tree(sentence, _with(others, word, Decision(pair[0])))
+        )
+        return list(islice(possible, MOST_ALTERNATIVES))
+
+    def _has_tree(self, sentence: Sentence, decisions: Sequence[Decision]) -> bool:
+        allowed = constraints_of(decisions).allowed(sentence)
+        single_root = self.parser.config.single_root
+        return allowed is None or has_tree(allowed, projective=False, single_root=single_root)
 
     def alternatives(
         self, sentence: Sentence, decisions: Sequence[Decision], word: int, now: Parse

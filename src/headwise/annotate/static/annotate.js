@@ -126,7 +126,7 @@ function backToTree() {
   if (next === undefined && state.words[word - 1].decided === "Yes") {
     say(
       standing.next
-        ? "No doubtful word is left in this sentence. N goes to the next one, A accepts all of it."
+        ? "No doubtful word is left in this sentence. Enter goes to the next one, A accepts all of it."
         : "Everything is annotated.",
     );
   }
@@ -187,7 +187,11 @@ function firstDifference(before, after) {
   return after.words.find((one, index) => one.decided !== before.words[index].decided)?.word;
 }
 
-const accept = () => change("accept", { words: [word] }).then(backToTree);
+function accept() {
+  if (state.words[word - 1].decided !== "Yes") return change("accept", { words: [word] }).then(backToTree);
+  if (doubtful(state).length === 0) return nextSentence();
+  return view.focus(doubtful(state)[0]);
+}
 const acceptAll = () => change("accept", {}).then(nextSentence);
 const reopen = () => change("reopen", { words: [word] });
 
