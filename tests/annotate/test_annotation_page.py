@@ -148,6 +148,9 @@ def test_dragging(session: Session, url: str, browser: Browser) -> None:
     assert decided(session, 0)[0] == Decision(target, None)
     page.drag("[data-word='2'] .form", "[data-word='2'] .form")  # nowhere
     assert decided(session, 0)[1] == Decision()
+    page.click("[data-word='4'] .form")
+    at_word(page, 4)
+    page.wait_for("document.querySelectorAll('#heads button').length > 0")
     page.click("#heads button:last-child")
     wait_for_count(page, 1)
     assert page.complaints() == []
@@ -166,7 +169,9 @@ def test_what_cannot_be_is_refused_with_the_reason(session: Session, url: str, b
     said = page.wait_for(
         "!document.querySelector('#trouble').hidden && document.querySelector('#trouble').innerText"
     )
+    assert said.startswith(("Among projective trees", "Among trees"))
     assert "hangs from word 1" in said
+    at_word(page, 3)
     assert session.file.path.read_bytes() == before
 
 

@@ -16,6 +16,7 @@ from headwise.annotate.annotated_file import AnnotatedFile, same_words
 from headwise.annotate.marks import OPEN, Decision, decisions_of, with_decisions
 from headwise.annotate.suggestions import Alternative, Suggester, doubts_of
 from headwise.errors import HeadwiseError
+from headwise.parser.constraints import ConstraintError
 from headwise.parser.parse import Parse
 from headwise.treebank import Sentence
 
@@ -251,7 +252,11 @@ class Session:
     def _put(self, sentence: int, decisions: tuple[Decision, ...]) -> Entry:
         """Parse around the decisions, save, and only then make them this session's."""
         old = self._entries[sentence]
-        parse = self._suggester.suggest([(old.sentence, decisions)])[0]
+        try:
+            parse = self._suggester.suggest([(old.sentence, decisions)])[0]
+        except ConstraintError as error:  # who decides sees the sentence, and need not be told which it is
+            reason = str(error).removeprefix(f"{old.sentence.source}: ")
+            raise ConstraintError(reason[:1].upper() + reason[1:]) from error
         entry = Entry(old.sentence, decisions, parse, old.revision + 1)
         self._entries[sentence] = entry
         try:

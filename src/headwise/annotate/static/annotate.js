@@ -2,7 +2,7 @@
 // the version of the sentence that was looked at, and the page shows what came of it.
 
 import { ask } from "/static/asking.js";
-import { showTree } from "/static/tree.js";
+import { TreeView, showTree } from "/static/tree.js";
 import { LabelField, percent, showChoices, showProgress, showQueue } from "/panels.js";
 import { HeadPicker, makeDraggable } from "/picking.js";
 
@@ -51,9 +51,8 @@ function show(next, at) {
   document.title = `${next.name} – Annotate`;
   view = showTree($("tree"), next.svg, {
     labels: next.words.map(described),
-    onWord: (number, how) => {
-      if (number === null) queueMicrotask(() => view.mark(word, "kept")); // also while a label is typed
-      else if (how === "focus") look(number);
+    onWord: (number) => {
+      if (number === null) queueMicrotask(() => view.mark(word)); // it stays marked while a label is typed
     },
   });
   for (const { word: number, decided, doubt } of next.words) {
@@ -119,7 +118,8 @@ function doubtful({ words }) {
     .map((one) => one.word);
 }
 
-function backToTree() {
+function backToTree(done) {
+  if (!done) return view.focus(word);
   const next = doubtful(state)[0];
   if (state.words[word - 1].decided === "Yes" && next !== undefined) view.focus(next);
   else view.focus(word);
@@ -130,6 +130,7 @@ function backToTree() {
         : "Everything is annotated.",
     );
   }
+  return undefined;
 }
 
 function go(sentence, at) {
@@ -145,13 +146,17 @@ function nextSentence() {
 
 // ---- what is changed
 
-/** One thing after the other. Until all is done keys do nothing: what they would be about is not seen yet. */
+/** One thing after the other; whether it was done. Until all is done keys do nothing: what they would be about is not seen yet. */
 function inTurn(work) {
   waiting += 1;
   $("tree").setAttribute("aria-busy", "true");
   queue = queue
     .then(work)
-    .catch(complain)
+    .then(() => true)
+    .catch((error) => {
+      complain(error);
+      return false;
+    })
     .finally(() => {
       waiting -= 1;
       $("tree").setAttribute("aria-busy", String(waiting > 0));
@@ -192,7 +197,7 @@ function accept() {
   if (doubtful(state).length === 0) return nextSentence();
   return view.focus(doubtful(state)[0]);
 }
-const acceptAll = () => change("accept", {}).then(nextSentence);
+const acceptAll = () => change("accept", {}).then((done) => done && nextSentence());
 const reopen = () => change("reopen", { words: [word] });
 
 function pick(number) {
@@ -262,6 +267,10 @@ addEventListener(
 makeDraggable($("tree"), (number) => {
   view.focus(number);
   return pick(number);
+});
+$("tree").addEventListener("focusin", (event) => {
+  const focused = TreeView.wordOf(event.target);
+  if (focused !== null) look(focused);
 });
 $("tree").addEventListener("dblclick", (event) => {
   if (event.target.closest(".arc")) $("label").focus();
