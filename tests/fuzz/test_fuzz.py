@@ -13,11 +13,13 @@ from fuzz.runs import TARGETS, outcome, run
 from fuzz.target import Target
 
 CORPUS = Path(__file__).parents[1] / "fixtures" / "fuzz"
-FEW = {"readers": 400, "models": 150, "commands": 12}
+FEW = {"readers": 400, "models": 150, "commands": 12, "requests": 150}
 
 
 @pytest.fixture(scope="module", params=TARGETS)
 def target(request: pytest.FixtureRequest) -> Target:
+    if request.param == "requests":
+        pytest.importorskip("uvicorn", reason="the extra serve is not installed")
     return TARGETS[request.param]()
 
 

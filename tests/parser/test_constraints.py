@@ -201,3 +201,18 @@ def test_the_command_fills_in_what_is_missing(parser: Parser, tmp_path: Path) ->
     result = CliRunner().invoke(app, arguments)
     assert isinstance(result.exception, HeadwiseError)
     assert "word 1 (the)" in str(result.exception)
+
+
+def test_one_sentence_under_several_constraints(parser: Parser, test_sentences: list[Sentence]) -> None:
+    """With probabilities a sentence is read once for all of its trees; constraints tell it apart."""
+    sentence = next(s for s in test_sentences if len(s) >= 5)
+    wanted = [None, *(Constraints(required=[(h, 2)]) for h in (0, 1, 3, 4)), None]
+    for threads in (1, 3):
+        together = list(
+            parser.pipe([sentence] * len(wanted), constraints=wanted, confidence=True, threads=threads)
+        )
+        for own, parse in zip(wanted, together, strict=True):
+            alone = next(parser.pipe([sentence], constraints=[own], confidence=True))
+            assert parse.heads.tolist() == alone.heads.tolist()
+            assert np.array_equal(parse.confidence, alone.confidence)
+    assert len({int(parse.heads[1]) for parse in together}) >= 4

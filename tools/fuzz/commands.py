@@ -63,6 +63,8 @@ _VALUES = [
     ),
 ]
 _SLOW = {"train", "vectors", "cluster", "doubt", "corpus", "calibrate"}
+_ENDLESS = {"serve", "annotate"}
+"""Commands that wait for requests; the target ``requests`` is for the first, tests/annotate for the other."""
 _QUICK = {
     "train": ["--preset", "first", "--epochs", "1", "--arc-bits", "12"],
     "doubt": ["--preset", "first", "--epochs", "1", "--folds", "2"],
@@ -81,6 +83,8 @@ class Commands(Target):
     def __init__(self) -> None:
         self._commands: dict[str, list[str]] = {}
         for name in cli.app.homes:
+            if name in _ENDLESS:
+                continue
             parameters = cli.app.command(name).parameters
             self._commands[name] = [option for one in parameters for option in (*one.on, *one.off)]
         self._folder = tempfile.TemporaryDirectory()

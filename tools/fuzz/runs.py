@@ -15,9 +15,10 @@ from typing import Any
 from fuzz.commands import Commands
 from fuzz.models import Models
 from fuzz.readers import Readers
+from fuzz.requests import Requests
 from fuzz.target import Target
 
-TARGETS: dict[str, type[Target]] = {target.name: target for target in (Readers, Models, Commands)}
+TARGETS: dict[str, type[Target]] = {target.name: target for target in (Readers, Models, Commands, Requests)}
 HANG = 10.0
 """Seconds that a case may take."""
 MEMORY = 1 << 30

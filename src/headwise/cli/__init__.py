@@ -23,6 +23,7 @@ COMMANDS = {
         "tag": "Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.",
         "corpus": "Parse files and folders of any size into a folder of shards.",
         "show": "Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page.",
+        "serve": "Answer requests over HTTP: UDPipe's interface, JSON with probabilities, and a page to play on.",
     },
     "Train": {
         "train": "Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.",
@@ -37,6 +38,7 @@ COMMANDS = {
         "info": "Show what is in a treebank, a model or a file of word clusters.",
         "convert": "Convert treebanks from one format to another, and projectivize their trees.",
         "doubt": "Rank what in a treebank to look at again, or to annotate next.",
+        "annotate": "Annotate text with the help of a parser, on a web page that only this machine can see.",
     },
 }
 """By what they are for, each with its line in the list. A command is a function in a file of its name."""

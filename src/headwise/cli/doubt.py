@@ -6,16 +6,21 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 from headwise.cli import shell
-from headwise.cli.choices import LARGEST_SEED, InputFormat, OnError, Threads
+from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, Threads
+from headwise.cli.inputs import Given, looks_like_text, sentences_of
 from headwise.cli.skipped import report_skipped
+from headwise.cli.streams import writing
 from headwise.learning.choices import Preset
 
 if TYPE_CHECKING:
-    from headwise.confidence.doubt import Doubt, DoubtfulSentence, DoubtfulWord
+    from headwise.confidence.doubt import Doubt, DoubtfulSentence, DoubtfulWord, LabelledArc
+    from headwise.parser.parser import Parser
+    from headwise.parser.pipeline import Pipeline
     from headwise.treebank import Sentence
+    from headwise.treebank.reading import Format
 
 
 class Ranked(StrEnum):
@@ -27,12 +32,14 @@ class DoubtOutput(StrEnum):
     table = "table"
     conllu = "conllu"
     json = "json"
+    html = "html"
 
 
 def doubt(
-    file: Annotated[Path, shell.Argument(help="A treebank, also .gz or .xz; - reads standard input.")] = Path(
-        "-"
-    ),
+    file: Annotated[
+        Path,
+        shell.Argument(help="A treebank or text, also .gz or .xz; - reads standard input."),
+    ] = Path("-"),
     model: Annotated[
         str | None,
         shell.Option(
@@ -45,12 +52,15 @@ def doubt(
     by: Annotated[Ranked, shell.Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
     top: Annotated[
         int | None,
-        shell.Option(min=1, metavar="N", help="How many to write. (default: 50 in a table)"),
+        shell.Option(min=1, metavar="N", help="How many to write. (default: 50 in a table, 200 on a page)"),
     ] = None,
     to: Annotated[
-        DoubtOutput,
-        shell.Option(help="A table; JSON Lines, most doubtful first; or CoNLL-U with doubts in MISC."),
-    ] = DoubtOutput.table,
+        DoubtOutput | None,
+        shell.Option(
+            help="A table; JSON Lines, most doubtful first; CoNLL-U with doubts in MISC; or a web page with"
+            " both trees. (default: as the name of the output says, else a table)"
+        ),
+    ] = None,
     output: Annotated[
         Path, shell.Option("--output", "-o", help="Where to write; - is standard output.")
     ] = Path("-"),
@@ -64,8 +74,8 @@ def doubt(
     ] = 1,
     threads: Threads = 1,
     from_: Annotated[
-        InputFormat, shell.Option("--from", help="Format of the input; auto tells by name and content.")
-    ] = InputFormat.auto,
+        ParseInput, shell.Option("--from", help="Format of the input; auto tells by name and content.")
+    ] = ParseInput.auto,
     on_error: Annotated[
         OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
@@ -74,14 +84,17 @@ def doubt(
     """Rank the words or sentences of a treebank by how much a parser disbelieves their annotation.
 
     Annotation errors gather at the top. Each sentence is judged by a parser that has not learned from it:
-    five are trained, on four fifths of the file each. A file without (whole) trees is ranked by how uncertain
-    the --model is about each head: what to annotate next.
+    five are trained, on four fifths of the file each. Words without a head, and text, are ranked by how
+    uncertain the --model is about them, around the heads that are there: what to annotate next. In files of
+    headwise annotate only what is marked there counts as annotated.
 
     Examples:
 
       headwise doubt train.conllu --top 200
 
       headwise doubt raw.conllu -m model.hw --by sentences --to conllu --top 100 > annotate-next.conllu
+
+      headwise doubt train.conllu -o report.html
     """
     import os
 
@@ -89,20 +102,16 @@ def doubt(
     from headwise.errors import HeadwiseError
     from headwise.learning import Listener, TrainingSettings
     from headwise.parser.pipeline import Pipeline, load
-    from headwise.treebank import annotated, read
 
-    reader = read(file, format=from_.value, on_error=on_error.value)
-    needs_trees = model is None and on_error is OnError.skip
-    sentences = list(annotated(reader) if needs_trees else reader)
-    report_skipped(reader.skipped)
-    if not sentences:
-        raise HeadwiseError(f"{file} has no sentences{' that are not broken' * bool(reader.skipped)}.")
+    if to is None:
+        to = DoubtOutput.html if output.suffix in (".html", ".htm") else DoubtOutput.table
+    loaded = None if model is None else load(model)
+    sentences = _sentences_of(file, loaded, from_, on_error)
     unannotated = next((s for s in sentences if not has_tree(s)), None)
     threads = threads or os.cpu_count() or 1
-    if model is not None:
-        loaded = load(model)
+    if loaded is not None:
         parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
-        doubts = list(doubts_of(parser, sentences, annotated=unannotated is None, threads=threads))
+        doubts = list(doubts_of(parser, sentences, threads=threads))
     elif unannotated is not None:
         raise HeadwiseError(
             f"{unannotated.source}: a word has no head. Give a --model to rank sentences without annotation "
@@ -113,6 +122,33 @@ def doubt(
         listener = Listener(message=lambda text: None if quiet else print(text, file=sys.stderr, flush=True))
         doubts = cross_fitted_doubts(sentences, settings, folds=folds, listener=listener)
     _write(doubts, by, to, top, output)
+
+
+def _sentences_of(
+    file: Path, model: Pipeline | Parser | None, format: ParseInput, on_error: OnError
+) -> list[Sentence]:
+    """The sentences to judge. Text goes through the tokenizer and the tagger of the model."""
+    from headwise.annotate.marks import MARK, only_annotated
+    from headwise.errors import HeadwiseError
+    from headwise.treebank import annotated, read
+
+    given = Given(file)
+    if format.is_text or (format is ParseInput.auto and looks_like_text(given)):
+        if model is None:
+            raise HeadwiseError(
+                f"{given.name} is text, which has no trees to doubt. Give a --model to parse it."
+            )
+        found = list(sentences_of(given, model, ParseInput.text if format is ParseInput.auto else format)[0])
+        skipped = []
+    else:
+        reader = read(file, format=cast("Format", format.value), on_error=on_error.value)
+        found = list(annotated(reader) if model is None and on_error is OnError.skip else reader)
+        skipped = reader.skipped
+    report_skipped(skipped)
+    if not found:
+        raise HeadwiseError(f"{file} has no sentences{' that are not broken' * bool(skipped)}.")
+    marked = any(f"{MARK}=" in field for sentence in found for field in sentence.misc)
+    return [only_annotated(sentence) for sentence in found] if marked else found
 
 
 def _write(doubts: list[Doubt], by: Ranked, to: DoubtOutput, top: int | None, output: Path) -> None:
@@ -130,10 +166,16 @@ def _write(doubts: list[Doubt], by: Ranked, to: DoubtOutput, top: int | None, ou
             for sentence in _sentences(doubts, ranked, by, top):
                 treebank.write(sentence)
     else:
+        from headwise.display.doubt_page import doubt_page
         from headwise.treebank.files import opened_for_writing
 
-        with opened_for_writing(output) as table:
-            table.write(_table(ranked[: top or 50], by).encode())
+        if to is DoubtOutput.html:
+            pieces = doubt_page(ranked[: top or 200], of=len(ranked), title=doubts[0].sentence.file)
+        else:
+            pieces = iter([_table(ranked[: top or 50], by)])
+        with writing(output), opened_for_writing(output) as opened_file:
+            for piece in pieces:
+                opened_file.write(piece.encode(errors="replace"))
 
 
 def _sentences(
@@ -143,13 +185,19 @@ def _sentences(
     top: int | None,
 ) -> list[Sentence]:
     """Ranked sentences in their order; those of ranked words in the order of the file."""
-    from headwise.confidence.doubt import annotated_with_doubt
+    from headwise.confidence.doubt import DoubtfulWord, annotated_with_doubt
 
-    chosen = [item.doubt for item in ranked[:top]]
-    if by is Ranked.words:
-        wanted = {doubt.number for doubt in chosen}
-        chosen = [doubt for doubt in doubts if doubt.number in wanted]
-    return [annotated_with_doubt(doubt) for doubt in chosen]
+    if by is Ranked.sentences:
+        return [annotated_with_doubt(item.doubt) for item in ranked[:top]]
+    suspects: dict[int, set[int]] = {}
+    for item in ranked[:top]:
+        assert isinstance(item, DoubtfulWord)
+        suspects.setdefault(item.doubt.number, set()).add(item.word)
+    return [
+        annotated_with_doubt(doubt, suspects[doubt.number] if top is not None else ())
+        for doubt in doubts
+        if doubt.number in suspects
+    ]
 
 
 def _table(ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence], by: Ranked) -> str:
@@ -164,11 +212,8 @@ def _table(ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence], by: Rank
         if isinstance(item, DoubtfulWord):
             sentence, m = item.doubt.sentence, item.word - 1
             place = f"{sentence.file}:{sentence.line_of(item.word)}"
-            columns = [
-                text
-                for parse in (item.doubt.annotation, item.doubt.parse)
-                for text in (_arc_in_words(parse, m) if parse is not None else ("", ""))
-            ]
+            arcs = item.doubt.annotated_arc(item.word), item.doubt.model_arc(item.word)
+            columns = [text for arc in arcs for text in _arc_in_words(arc, sentence)]
             rows.append([f"{item.nats:.2f}", place, f"{item.word} {sentence.forms[m]}", *columns])
         else:
             text = item.doubt.sentence.text or " ".join(item.doubt.sentence.forms)
@@ -176,15 +221,12 @@ def _table(ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence], by: Rank
     return _aligned(rows)
 
 
-def _arc_in_words(parse: object, m: int) -> tuple[str, str]:
-    """``obl ◂ 4 saw`` and its probability."""
-    from headwise.confidence.doubt import labelled_confidence
-    from headwise.parser.parse import Parse
-
-    assert isinstance(parse, Parse)
-    head = int(parse.heads[m])
-    form = "root" if head == 0 else f"{head} {parse.sentence.forms[head - 1]}"
-    return f"{parse.labels[m]} ◂ {form}", f"{labelled_confidence(parse)[m]:.3f}"
+def _arc_in_words(arc: LabelledArc | None, sentence: Sentence) -> tuple[str, str]:
+    """``obl ◂ 4 saw`` and its probability; nothing for nothing."""
+    if arc is None:
+        return "", ""
+    form = "root" if arc.head == 0 else f"{arc.head} {sentence.forms[arc.head - 1]}"
+    return f"{arc.label} ◂ {form}", f"{arc.probability:.3f}"
 
 
 def _aligned(rows: list[list[str]]) -> str:

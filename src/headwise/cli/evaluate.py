@@ -56,6 +56,13 @@ def evaluate(
     ] = None,
     permutations: Annotated[int, shell.Option(min=1, help="Permutations of that test.")] = 10_000,
     seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
+    confusion: Annotated[
+        bool, shell.Option("--confusion", help="Also print which labels are taken for which.")
+    ] = False,
+    worst: Annotated[
+        int,
+        shell.Option(min=0, metavar="N", help="Also list the N sentences with the most wrong words."),
+    ] = 0,
     calibration: Annotated[
         bool,
         shell.Option(
@@ -84,6 +91,7 @@ def evaluate(
     headwise evaluate gold.conllu parsed.conllu
     headwise evaluate gold.conll parsed.conll --protocol conllx --by label --by arc-length
     headwise evaluate gold.conllu new.conllu --compare old.conllu --json
+    headwise evaluate gold.conllu parsed.conllu --confusion --worst 10
     headwise evaluate gold.conllu parsed.conllu --calibration --plot reliability.svg
 
     Exits with 0, with 1 where a file is bad or the files do not match, with 2 where the call is wrong.
@@ -96,10 +104,12 @@ def evaluate(
     from headwise.evaluation import KEYS, break_down
     from headwise.evaluation.assessing import assess_words, read_words
     from headwise.evaluation.comparison import compare_assessments
+    from headwise.evaluation.confusion import confusion_of
     from headwise.evaluation.printing import print_report
     from headwise.evaluation.reliability import reliability_of
     from headwise.evaluation.report import Report
     from headwise.evaluation.scores import scores_of
+    from headwise.evaluation.worst import worst_sentences
 
     if plot is not None and plot.suffix not in (".svg", ".html", ".htm"):
         raise shell.BadParameter(f"--plot writes .svg or .html, not {plot.suffix or plot}")
@@ -126,6 +136,8 @@ def evaluate(
         other=None if compare is None else str(compare),
         comparison=comparison,
         reliability=reliability_of(assessment) if calibration or plot is not None else [],
+        confusion=confusion_of(assessment) if confusion else None,
+        worst=worst_sentences(assessment, worst) if worst else [],
     )
     if plot is not None:
         _draw(report, plot)

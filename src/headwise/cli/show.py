@@ -69,6 +69,10 @@ def show(
         Path | None,
         shell.Option(metavar="GOLD", help="A file with the right trees: mark what differs from them."),
     ] = None,
+    errors_only: Annotated[
+        bool,
+        shell.Option("--errors-only", help="With --against: only sentences with something wrong."),
+    ] = False,
     k_best: Annotated[
         int,
         shell.Option(
@@ -93,13 +97,15 @@ def show(
 
       headwise show dev.conllu --sentence 3
 
-      headwise show parsed.conllu --against gold.conllu -o differences.html
+      headwise show parsed.conllu --against gold.conllu --errors-only -o differences.html
 
       headwise parse input.conllu -m model.hw | headwise show
     """
     first, last = _range(sentence)
     kind = format or _kind_by_name(output)
     given = given_inputs(inputs)
+    if errors_only and against is None:
+        raise shell.BadParameter("--errors-only needs --against, a file with the right trees")
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
         raise shell.BadParameter("only one file can be read from standard input")
     trees = [one.path for one in given if one.path is not None and are_brackets(one.path)]
@@ -131,6 +137,8 @@ def show(
         raise shell.BadParameter("--alternatives needs a model to ask; name one (-m en)")
     else:
         drawings = _rows([one.path for one in given if one.path], against, k_best, from_)
+    if errors_only:
+        drawings = (row for row in drawings if any(drawing.corrections for drawing in row))
     rows = islice(drawings, first - 1, last)
     if kind is Picture.html:
         pieces = _html(rows, given, against)

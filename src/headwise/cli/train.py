@@ -18,6 +18,7 @@ from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
+    from headwise.treebank import Sentence
 
 
 def train(
@@ -228,6 +229,22 @@ def train(
             " (default: those that fit the treebank's labels, else learned ones)",
         ),
     ] = None,
+    only_annotated: Annotated[
+        bool,
+        shell.Option(
+            "--only-annotated",
+            help="Learn from the words that headwise annotate has marked (Annotated=Yes in MISC) and from no"
+            " others; needs --learner log-linear where words are left.",
+        ),
+    ] = False,
+    also_annotated: Annotated[
+        Path | None,
+        shell.Option(
+            "--annotated",
+            metavar="FILE",
+            help="Learn from the marked words of FILE too (docs/annotate.md).",
+        ),
+    ] = None,
     resume: Annotated[
         bool,
         shell.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
@@ -333,6 +350,12 @@ def train(
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
     partial = settings.learner == "log-linear" and not pipeline
     sentences = [list(reader if partial else annotated(reader)) for reader in readers]
+    if only_annotated:
+        sentences[0] = _marked(treebank, sentences[0])
+    if also_annotated is not None:
+        added = read(also_annotated, on_error=on_error.value)
+        readers.append(added)
+        sentences[0] += _marked(also_annotated, list(added))
     report_skipped([error for reader in readers for error in reader.skipped])
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, Pipeline
@@ -364,6 +387,18 @@ def train(
         raise HeadwiseError(f"{templates}: {error}" if templates else str(error)) from error
     parser.save(output)
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+
+
+def _marked(file: Path, sentences: list[Sentence]) -> list[Sentence]:
+    """What is decided in sentences that were annotated with the help of a parser, and nothing else."""
+    from headwise.annotate.marks import only_annotated
+    from headwise.errors import HeadwiseError
+
+    found = [only_annotated(sentence) for sentence in sentences]
+    found = [sentence for sentence in found if (sentence.heads >= 0).any()]
+    if not found:
+        raise HeadwiseError(f"{file}: no word is marked as annotated (Annotated=Yes in MISC).")
+    return found
 
 
 def _given(**options: Any) -> dict[str, Any]:

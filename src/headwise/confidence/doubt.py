@@ -7,9 +7,8 @@ annotate next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from headwise.confidence.annotation import with_items, with_values, without_items
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
+from headwise.parser.constraints import Constraints, can_be_projective
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.treebank import Sentence
@@ -28,8 +28,41 @@ if TYPE_CHECKING:
 FOLDS = 5
 DOUBT, MODEL_HEAD, MODEL_LABEL = "Doubt", "ModelHead", "ModelLabel"
 """Keys in MISC."""
+BUG = "Bug"
+"""The key under which tools for Universal Dependencies (Udapi's ud.MarkBugs) note what to look at."""
 _LEAST = 1e-12
 """What an impossible answer counts as, so that doubts can be added up."""
+
+
+@dataclass(frozen=True)
+class LabelledArc:
+    """A head and a label of a word, and how probable the parser finds them."""
+
+    head: int
+    label: str
+    confidence: float
+    label_confidence: float | None
+    """Where the head is right; None from an unlabelled parser, or where nothing is known."""
+
+    @property
+    def probability(self) -> float:
+        """Of both."""
+        return self.confidence if self.label_confidence is None else self.confidence * self.label_confidence
+
+    def to_json(self) -> dict[str, Any]:
+        arc: dict[str, Any] = {"head": self.head, "deprel": self.label, "confidence": self.confidence}
+        return arc if self.label_confidence is None else arc | {"label_confidence": self.label_confidence}
+
+
+def _arc_of(parse: Parse, word: int) -> LabelledArc:
+    assert parse.confidence is not None
+    labels = parse.label_confidence
+    return LabelledArc(
+        int(parse.heads[word - 1]),
+        parse.labels[word - 1],
+        float(parse.confidence[word - 1]),
+        None if labels is None else float(labels[word - 1]),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +76,33 @@ class Doubt:
     """The parser's own answer, with its confidence."""
     annotation: Parse | None
     """The annotation, with the confidence the parser has in it; None where there is none."""
+    surprises: npt.NDArray[np.float64] | None = None
+    """Of a half-annotated sentence: the surprise at each head that is there, NaN where there is none. The
+    parse is then the best one around the annotation."""
 
     @property
     def words(self) -> npt.NDArray[np.float64]:
         """How doubtful each word is, in nats: surprise at its labelled head, or entropy of its head."""
+        if self.surprises is not None:
+            assert self.parse.entropy is not None
+            return np.where(np.isnan(self.surprises), self.parse.entropy, self.surprises)
         if self.annotation is None:
             assert self.parse.entropy is not None
             return self.parse.entropy
         return -np.log(np.maximum(labelled_confidence(self.annotation), _LEAST))
+
+    def annotated_arc(self, word: int) -> LabelledArc | None:
+        """The head and the label that a word is annotated with; None where it has no head."""
+        head, label = int(self.sentence.heads[word - 1]), self.sentence.labels[word - 1]
+        if head < 0 or (self.annotation is None and self.surprises is None):
+            return None
+        if self.annotation is not None:
+            return _arc_of(self.annotation, word)
+        return LabelledArc(head, label, float(np.exp(-self.words[word - 1])), None)
+
+    def model_arc(self, word: int) -> LabelledArc:
+        """What the parser would have there."""
+        return _arc_of(self.parse, word)
 
     @property
     def whole(self) -> float:
@@ -73,12 +125,38 @@ def doubts_of(
 ) -> Iterator[Doubt]:
     """The doubts of a parser, which must not have learned from these sentences.
 
-    With ``annotated`` about their trees; without, about what it would say itself.
+    With ``annotated`` about the heads that are there and, where a word has none, about what the parser would
+    say itself around the others; without, about all that it would say.
     """
-    parses = parser.pipe(sentences, threads=threads, confidence=True)
-    judged: Iterable[Parse | None] = parser.judge(sentences, threads=threads) if annotated else repeat(None)
-    for number, (sentence, parse, annotation) in enumerate(zip(sentences, parses, judged, strict=False), 1):
-        yield Doubt(number, sentence, parse, annotation)
+    constraints = [_known(parser, s) if annotated and is_half(s) else Constraints() for s in sentences]
+    parses = parser.pipe(sentences, threads=threads, confidence=True, constraints=constraints)
+    whole = [sentence for sentence in sentences if annotated and len(sentence) and has_tree(sentence)]
+    judged = parser.judge(whole, threads=threads)
+    for number, (sentence, parse) in enumerate(zip(sentences, parses, strict=True), 1):
+        if annotated and is_half(sentence):
+            yield Doubt(number, sentence, parse, None, _surprises(parser, sentence))
+        else:
+            yield Doubt(number, sentence, parse, next(judged) if annotated and has_tree(sentence) else None)
+
+
+def is_half(sentence: Sentence) -> bool:
+    """Whether some of its words have a head and others have none."""
+    return bool((sentence.heads >= 0).any() and (sentence.heads < 0).any())
+
+
+def _known(parser: Parser, sentence: Sentence) -> Constraints:
+    """What is annotated; nothing, where arcs of the parser's trees may not cross and those of it do."""
+    known, config = Constraints.of_annotation(sentence), parser.config
+    if config.projective and not can_be_projective(sentence, known, single_root=config.single_root):
+        return Constraints()
+    return known
+
+
+def _surprises(parser: Parser, sentence: Sentence) -> npt.NDArray[np.float64]:
+    """−log of the probability of each head that is there, whatever the others are."""
+    arcs = parser.arc_probabilities(sentence)
+    found = arcs[np.maximum(sentence.heads, 0), np.arange(1, len(sentence) + 1)]
+    return np.where(sentence.heads < 0, np.nan, -np.log(np.maximum(found, _LEAST)))
 
 
 def cross_fitted_doubts(
@@ -130,17 +208,15 @@ class DoubtfulWord:
     nats: float
 
     def to_json(self) -> dict[str, Any]:
-        doubt, m = self.doubt, self.word - 1
-        parse, annotation = doubt.parse, doubt.annotation
         document: dict[str, Any] = {
-            **_place(doubt),
+            **_place(self.doubt),
             "word": self.word,
-            "form": doubt.sentence.forms[m],
+            "form": self.doubt.sentence.forms[self.word - 1],
             "doubt": self.nats,
         }
-        if annotation is not None:
-            document["annotated"] = _arc(annotation, m)
-        return document | {"parser": _arc(parse, m)}
+        if (annotated := self.doubt.annotated_arc(self.word)) is not None:
+            document["annotated"] = annotated.to_json()
+        return document | {"parser": self.doubt.model_arc(self.word).to_json()}
 
 
 def _place(doubt: Doubt) -> dict[str, Any]:
@@ -151,18 +227,6 @@ def _place(doubt: Doubt) -> dict[str, Any]:
         "file": sentence.file,
         "line": sentence.line,
     }
-
-
-def _arc(parse: Parse, m: int) -> dict[str, Any]:
-    assert parse.confidence is not None
-    arc: dict[str, Any] = {
-        "head": int(parse.heads[m]),
-        "deprel": parse.labels[m],
-        "confidence": float(parse.confidence[m]),
-    }
-    if parse.label_confidence is not None:
-        arc["label_confidence"] = float(parse.label_confidence[m])
-    return arc
 
 
 @dataclass(frozen=True)
@@ -192,8 +256,11 @@ def rank_sentences(doubts: Iterable[Doubt]) -> list[DoubtfulSentence]:
     return sorted(sentences, key=lambda sentence: -sentence.nats)
 
 
-def annotated_with_doubt(doubt: Doubt) -> Sentence:
-    """The sentence with the doubt about each word in MISC, and what the parser would have there instead."""
+def annotated_with_doubt(doubt: Doubt, suspects: Collection[int] = ()) -> Sentence:
+    """The sentence with the doubt about each word in MISC, and what the parser would have there instead.
+
+    Annotated words among ``suspects`` get a ``Bug`` too, as other tools write it.
+    """
     parse, sentence = doubt.parse, doubt.sentence
     misc = []
     for m, (field, nats) in enumerate(zip(sentence.misc, doubt.words.tolist(), strict=True)):
@@ -201,6 +268,15 @@ def annotated_with_doubt(doubt: Doubt) -> Sentence:
         head, label = int(parse.heads[m]), parse.labels[m]
         if head != sentence.heads[m] or label not in (sentence.labels[m], "_"):
             items += [f"{MODEL_HEAD}={head}", f"{MODEL_LABEL}={label}"]
+        if m + 1 in suspects and sentence.heads[m] >= 0:
+            items.append(_bug(field, "doubtful-head" if head != sentence.heads[m] else "doubtful-label"))
         misc.append(with_items(without_items(field, {DOUBT, MODEL_HEAD, MODEL_LABEL}), items))
     changed = sentence.with_tree(sentence.heads, misc=misc)
     return with_values(changed, {"headwise_doubt": f"{doubt.whole:.4f}"})
+
+
+def _bug(misc: str, what: str) -> str:
+    """The item of MISC that says so, after what it says already."""
+    found = next((item.partition("=")[2] for item in misc.split("|") if item.startswith(f"{BUG}=")), "")
+    kinds = [kind for kind in found.split(",") if kind and kind != what]
+    return f"{BUG}={','.join([*kinds, what])}"

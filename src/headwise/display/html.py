@@ -31,22 +31,33 @@ def html_pieces(rows: Iterable[Sequence[Drawing]], *, title: str, legend: bool =
         rows: the drawings; those of one row are of the same sentence.
         legend: whether to explain how a comparison with gold is drawn.
     """
+    return page_around(_rows(rows, legend), title=title)
+
+
+def page_around(body: Iterable[str], *, title: str, style: str = "") -> Iterator[str]:
+    """A page with this title and the styles of drawings, bit by bit; ``body`` is HTML and ``style`` CSS."""
     name = escape(printable(title))
     yield (
         '<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<title>{name}</title>\n<style>\n{_page_style()}{stylesheet()}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
+        f"<title>{name}</title>\n<style>\n{_page_style()}{stylesheet()}{style}</style>\n</head>\n<body>\n"
+        f"<h1>{name}</h1>\n"
     )
+    yield from body
+    yield "</body>\n</html>\n"
+
+
+def _rows(rows: Iterable[Sequence[Drawing]], legend: bool) -> Iterator[str]:
     if legend:
         yield _LEGEND
     for row in rows:
         yield '<div class="sentence">\n'
-        yield from map(_figure, row)
+        yield from map(figure, row)
         yield "</div>\n"
-    yield "</body>\n</html>\n"
 
 
-def _figure(drawing: Drawing) -> str:
+def figure(drawing: Drawing) -> str:
+    """A drawing with its caption under it, in a box that scrolls when it is too wide."""
     caption = ": ".join(filter(None, [drawing.caption, drawing.text]))
     return (
         f'<figure>\n<div class="tree" tabindex="0">\n{to_svg(drawing, styled=False)}</div>\n'

@@ -16,6 +16,7 @@ from headwise.evaluation.assessing import Source, assess, assess_words, read_wor
 from headwise.evaluation.assessment import Assessment, Measure
 from headwise.evaluation.breakdown import Breakdown, Group, GroupScore, Key, KeyFunction, break_down
 from headwise.evaluation.comparison import MeasureComparison, compare_assessments
+from headwise.evaluation.confusion import Confusion, Mixup, confusion_of
 from headwise.evaluation.keys import KEYS
 from headwise.evaluation.protocols import PROTOCOLS, Protocol, ProtocolName, is_punctuation
 from headwise.evaluation.reliability import Bin, Reliability, reliability_of
@@ -29,6 +30,7 @@ from headwise.evaluation.significance import (
     sign_test,
 )
 from headwise.evaluation.words import EvaluationError
+from headwise.evaluation.worst import SentenceErrors, worst_sentences
 
 __all__ = [
     "KEYS",
@@ -36,6 +38,7 @@ __all__ = [
     "Assessment",
     "Bin",
     "Breakdown",
+    "Confusion",
     "EvaluationError",
     "Group",
     "GroupScore",
@@ -43,6 +46,7 @@ __all__ = [
     "KeyFunction",
     "Measure",
     "MeasureComparison",
+    "Mixup",
     "PermutationTest",
     "Protocol",
     "ProtocolName",
@@ -50,16 +54,19 @@ __all__ = [
     "Score",
     "Scores",
     "SentenceCounts",
+    "SentenceErrors",
     "SignTest",
     "UniversalScores",
     "assess",
     "break_down",
     "compare",
+    "confusion_of",
     "evaluate",
     "is_punctuation",
     "permutation_test",
     "reliability_of",
     "sign_test",
+    "worst_sentences",
 ]
 
 

@@ -9,12 +9,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from headwise.display.writing_systems import printable
 from headwise.evaluation.breakdown import Breakdown, GroupScore
+from headwise.evaluation.confusion import Confusion
 from headwise.evaluation.reliability import BINS
 from headwise.evaluation.report import Report
 from headwise.evaluation.score import Score
+from headwise.evaluation.worst import SentenceErrors
 
 NOTHING = "–"
+MIXUPS = 20
+"""Kinds of confused labels that are printed; JSON has all."""
 
 
 def print_report(report: Report, console: Console) -> None:
@@ -33,6 +38,12 @@ def print_report(report: Report, console: Console) -> None:
     for table in report.breakdowns:
         console.print()
         console.print(_breakdown(table))
+    if report.confusion is not None:
+        console.print()
+        _print_confusion(report.confusion, console)
+    if report.worst:
+        console.print()
+        console.print(_worst(report.worst))
     if report.reliability:
         console.print()
         _print_reliability(report, console)
@@ -96,6 +107,28 @@ def _ratios(score: GroupScore) -> list[str]:
         _percent(score.recall if score.gold else None),
         _percent(score.f1),
     ]
+
+
+def _print_confusion(confusion: Confusion, console: Console) -> None:
+    shown = confusion.mixups[:MIXUPS]
+    table = _table(["Gold label", "System label"], ["Words", "with the right head"])
+    for mixup in shown:
+        row = Text(mixup.gold), Text(mixup.system), str(mixup.words), str(mixup.right_head)
+        table.add_row(*row)
+    console.print(table)
+    rest = sum(mixup.words for mixup in confusion.mixups[MIXUPS:])
+    others = f"; {rest} words of {len(confusion.mixups) - MIXUPS} rarer kinds are left out" if rest else ""
+    wrong = confusion.words - confusion.right
+    _say(console, f"{wrong} of {confusion.words} words have another label than in gold{others}.")
+
+
+def _worst(sentences: list[SentenceErrors]) -> Table:
+    table = _table(["Worst sentences"], ["Words", "Wrong heads", "Wrong"])
+    table.add_column("Text", no_wrap=True, overflow="ellipsis")
+    for one in sentences:
+        name = f"{one.number} (line {one.sentence.line})"
+        table.add_row(name, str(one.words), str(one.wrong_heads), str(one.wrong), Text(printable(one.text)))
+    return table
 
 
 def _print_reliability(report: Report, console: Console) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 from headwise.evaluation.assessment import Assessment
 from headwise.evaluation.breakdown import Breakdown, GroupScore
 from headwise.evaluation.comparison import MeasureComparison
+from headwise.evaluation.confusion import Confusion
 from headwise.evaluation.reliability import Reliability
 from headwise.evaluation.score import Score
 from headwise.evaluation.scores import Scores
+from headwise.evaluation.worst import SentenceErrors
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class Report:
     comparison: list[MeasureComparison] = field(default_factory=list)
     reliability: list[Reliability] = field(default_factory=list)
     """How far the system's probabilities can be believed, where that was asked."""
+    confusion: Confusion | None = None
+    worst: list[SentenceErrors] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for `json.dumps`; scores are fractions of 1, and each names its protocol."""
@@ -43,6 +47,10 @@ class Report:
         }
         if self.breakdowns:
             document["tables"] = {table.by: _table(table) for table in self.breakdowns}
+        if self.confusion is not None:
+            document["confusion"] = self.confusion.to_json()
+        if self.worst:
+            document["worst"] = [one.to_json() for one in self.worst]
         if self.reliability:
             document["calibration"] = [item.to_json() for item in self.reliability]
         if self.other is not None:

@@ -110,6 +110,12 @@ def has_tree(allowed: Mask, *, projective: bool, single_root: bool) -> bool:
     return True
 
 
+def can_be_projective(sentence: Sentence, constraints: Constraints, *, single_root: bool) -> bool:
+    """Whether a tree without crossing arcs satisfies the constraints. O(n³)."""
+    allowed = constraints.allowed(sentence)
+    return allowed is None or has_tree(allowed, projective=True, single_root=single_root)
+
+
 def conflict(sentence: Sentence, allowed: Mask, *, projective: bool, single_root: bool) -> ConstraintError:
     """The error that names words whose constraints cannot all be satisfied: no fewer would conflict."""
     n = len(sentence)

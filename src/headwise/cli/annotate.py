@@ -1,0 +1,109 @@
+"""``headwise annotate``: a page to annotate text on, the doubtful words first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+from headwise.cli import shell
+from headwise.cli.choices import ParseInput, Threads
+from headwise.cli.inputs import Given, looks_like_text, sentences_of
+from headwise.cli.messages import tell
+
+if TYPE_CHECKING:
+    from headwise.annotate.opening import Source
+    from headwise.parser.parser import Parser
+    from headwise.parser.pipeline import Pipeline
+    from headwise.treebank.reading import Format
+
+
+def annotate(
+    file: Annotated[
+        Path, shell.Argument(help="Text, or a treebank file: parsed, half annotated or bare; also .gz, .xz.")
+    ],
+    model: Annotated[
+        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+    ] = "en",
+    output: Annotated[
+        Path | None,
+        shell.Option(
+            "--output",
+            "-o",
+            help="The CoNLL-U file that is worked on; where it is there already, the work goes on. (default:"
+            " FILE itself where it was annotated before, else FILE's name with .annotated.conllu)",
+            show_default=False,
+        ),
+    ] = None,
+    keep: Annotated[
+        bool, shell.Option("--keep", help="Heads and labels that FILE has are annotation, not suggestions.")
+    ] = False,
+    port: Annotated[int, shell.Option(min=0, max=65535, help="Where the page is; 0 is any free port.")] = 0,
+    open_page: Annotated[
+        bool, shell.Option("--open/--no-open", help="Open the page in the web browser.")
+    ] = True,
+    threads: Threads = 1,
+    from_: Annotated[
+        ParseInput, shell.Option("--from", help="Format of FILE; auto tells by name and content.")
+    ] = ParseInput.auto,
+) -> None:
+    """Annotate text with the help of a parser, on a web page that only this machine can see.
+
+    The model parses everything; sentences come in the order of its doubt. Whatever you decide stays, and the
+    rest of the sentence is parsed again around it. Every change is in the output file at once; words that
+    you have decided are marked Annotated=Yes in MISC and are not asked again. Stop with Ctrl-C, and go on by
+    calling the same command again.
+
+    Examples:
+
+      headwise annotate letters.txt -m en
+
+      headwise annotate letters.annotated.conllu -m better.hw
+
+      headwise train letters.annotated.conllu --only-annotated --learner log-linear -o better.hw
+    """
+    from headwise.web.extra import check_installed
+
+    check_installed()
+    from headwise.annotate.app import annotation_app
+    from headwise.annotate.opening import open_session
+    from headwise.parser.pipeline import load
+    from headwise.web.listening import bind, run, url_of
+
+    if str(file) == "-":
+        raise shell.BadParameter("annotation is kept beside the file; name one")
+    loaded = load(model)
+    listening = bind(port=port)
+    with listening:
+        session = open_session(
+            _source(file, loaded, from_), output, loaded, keep=keep, threads=threads, tell=tell
+        )
+        with session.file:
+            url = url_of(listening)
+            session.file.say_where(url)
+            progress = session.progress()
+            tell(
+                f"{session.file.path}: {progress.decided} of {progress.words} words in "
+                f"{progress.sentences} sentences are annotated"
+            )
+            tell(f"annotate at {url} (Ctrl-C stops; everything is saved)")
+            run(annotation_app(session), listening, ready=_opener(url) if open_page else lambda: None)
+
+
+def _source(file: Path, model: Pipeline | Parser, format: ParseInput) -> Source:
+    from headwise.annotate.opening import Source
+    from headwise.treebank import read
+
+    given = Given(file)
+    if format.is_text or (format is ParseInput.auto and looks_like_text(given)):
+        sentences, _ = sentences_of(given, model, format)
+        return Source(file, list(sentences), is_text=True)
+    return Source(file, list(read(file, format=cast("Format", format.value), validate="tree")))
+
+
+def _opener(url: str) -> Callable[[], None]:
+    """Opens the page once it can be answered; where there is no browser, the address was printed."""
+    import threading
+    import webbrowser
+
+    return lambda: threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
