@@ -215,5 +215,5 @@ def test_answers_have_a_limit_too(models):
         for request in ({"sentences": [["a"] * 51]}, {"sentences": [["a", "b"]] * 6, "k": 5}):
             answer = client.post("/api/parse", json=request)
             assert answer.status_code == 413
-            assert "more than 50 words together" in answer.json()["error"]
+            assert "over 50 words together" in answer.json()["error"]
         assert client.post("/process", data={"data": "a " * 60, "input": "horizontal"}).status_code == 200

@@ -156,7 +156,7 @@ class Api:
             if words > self._limits.answer_words:
                 raise HTTPException(
                     413,
-                    f"The trees of the answer would have more than {self._limits.answer_words} words together."
+                    f"The trees of the answer would have over {self._limits.answer_words} words together."
                     " Send less at a time, or use /process.",
                 )
             wish = None
