@@ -23,7 +23,7 @@ COMMANDS = {
         "tag": "Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.",
         "corpus": "Parse files and folders of any size into a folder of shards.",
         "show": "Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page.",
-        "serve": "Answer requests over HTTP: UDPipe's interface, JSON with probabilities, and a page to play on.",
+        "serve": "Answer requests over HTTP: as UDPipe does, with probabilities, and on a page to play on.",
     },
     "Train": {
         "train": "Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.",
