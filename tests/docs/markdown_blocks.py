@@ -18,7 +18,6 @@ A `text` block right after a block of code, with nothing but comments between, i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,8 +56,9 @@ class Block:
         return re.findall(r"[\w.]+", self.remark("code: needs") or "")
 
 
-def blocks_of(text: str) -> Iterator[Block]:
+def blocks_of(text: str) -> list[Block]:
     """The blocks of a page in their order, outputs with the code that prints them."""
+    blocks: list[Block] = []
     remarks: list[str] = []
     last: Block | None = None
     end = 0
@@ -72,7 +72,8 @@ def blocks_of(text: str) -> Iterator[Block]:
             words = comment.strip()
             if words.startswith("setup"):
                 kind, _, code = words.partition("\n")
-                yield Block("sh" if kind.split()[-1] == "sh" else "python", code + "\n", line, is_shown=False)
+                language = "sh" if kind.split()[-1] == "sh" else "python"
+                blocks.append(Block(language, code + "\n", line, is_shown=False))
             else:
                 remarks.append(words)
             continue
@@ -82,7 +83,8 @@ def blocks_of(text: str) -> Iterator[Block]:
             last.output, last = block, None
             continue
         last = block if block.language in CODE else None
-        yield block
+        blocks.append(block)
+    return blocks
 
 
 def pages(repository: Path) -> list[Path]:

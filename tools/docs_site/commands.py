@@ -13,8 +13,8 @@ def commands_page() -> str:
     names, about = commands()
     parts = [
         "# Commands\n\nWhat `headwise COMMAND --help` says, command by command. Commands read standard input"
-        " and write standard output where no file is named, and read `.gz` and `.xz` files as they are. They end"
-        " with 0 when all went well, 1 when the input was bad, and 2 when the call was wrong.\n",
+        " and write standard output where no file is named, and read `.gz` and `.xz` files as they are. They"
+        " end with 0 when all went well, 1 when the input was bad, and 2 when the call was wrong.\n",
         f"```text\n{about}```\n",
     ]
     for name in names:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ def parsed_drawings(
     given: list[Given], model: Pipeline | Parser, format: ParseInput, k_best: int, alternatives: bool
 ) -> Iterator[tuple[Drawing, ...]]:
     """A row for each sentence: its tree, or its k most probable ones."""
+    from headwise.display.row import caption_of
     from headwise.parser.pipeline import Pipeline
 
     parser = model.parser if isinstance(model, Pipeline) else model
@@ -38,7 +38,7 @@ def parsed_drawings(
         for row in rows:
             others = other_heads(parser, row[0]) if alternatives else None
             yield tuple(
-                parse.drawing(alternatives=others, caption=_caption(parse) if k_best > 1 else None)
+                parse.drawing(alternatives=others, caption=caption_of(parse) if k_best > 1 else None)
                 for parse in row
             )
 
@@ -51,8 +51,3 @@ def other_heads(parser: Parser, parse: Parse) -> Alternatives:
         for m in range(1, len(parse) + 1)
     )
     return [[pair for pair in word[: MOST_ALTERNATIVES + 1] if pair[1] >= LEAST_PROBABLE] for word in ranked]
-
-
-def _caption(parse: Parse) -> str:
-    probability = "" if parse.log_prob is None else f" ({math.exp(parse.log_prob):.0%})"
-    return f"{parse.sentence.sent_id or ''} tree {parse.rank}{probability}".lstrip()

@@ -70,6 +70,9 @@ def show(
         Path | None,
         typer.Option(metavar="GOLD", help="A file with the right trees: mark what differs from them."),
     ] = None,
+    errors: Annotated[
+        bool, typer.Option("--errors", help="With --against: only sentences that differ; -s counts these.")
+    ] = False,
     k_best: Annotated[
         int,
         typer.Option(
@@ -85,8 +88,9 @@ def show(
 ) -> None:
     """Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page that needs no network.
 
-    A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93. Trees
-    of one sentence (headwise parse --k-best) stand side by side.
+    A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93, and
+    doubts and the model's heads where headwise doubt --to conllu has put them there. Trees of one sentence
+    (headwise parse --k-best) stand side by side.
 
     Examples:
 
@@ -97,8 +101,12 @@ def show(
       headwise show parsed.conllu --against gold.conllu -o differences.html
 
       headwise parse input.conllu -m model.hw | headwise show
+
+      headwise doubt train.conllu --by sentences --top 20 --to conllu | headwise show -o doubts.html
     """
     first, last = _range(sentence)
+    if errors and against is None:
+        raise typer.BadParameter("--errors needs --against GOLD, to know what is wrong")
     kind = format or _kind_by_name(output)
     given = given_inputs(inputs)
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
@@ -131,7 +139,7 @@ def show(
     elif alternatives:
         raise typer.BadParameter("--alternatives needs a model to ask; name one (-m en)")
     else:
-        drawings = _rows([one.path for one in given if one.path], against, k_best, from_)
+        drawings = _rows([one.path for one in given if one.path], against, k_best, from_, errors)
     rows = islice(drawings, first - 1, last)
     if kind is Picture.html:
         pieces = _html(rows, given, against)
@@ -177,10 +185,11 @@ def _kind_by_name(output: Path) -> Picture:
 
 
 def _rows(
-    paths: list[Path], against: Path | None, k_best: int, format: ParseInput
+    paths: list[Path], against: Path | None, k_best: int, format: ParseInput, errors: bool
 ) -> Iterator[tuple[Drawing, ...]]:
     """The drawings of each sentence: one, or the K best ones; marked where there is gold to go by."""
     from headwise.display import DisplayError, compare, draw
+    from headwise.display.doubts import with_doubts
 
     sentences = _with_next_trees(_sentences(paths, format), k_best)
     gold = None if against is None else _sentences([against], ParseInput.auto)
@@ -191,6 +200,10 @@ def _rows(
             if right is None:
                 raise DisplayError(f"{against} has fewer sentences; compare files with the same sentences")
             row = [compare(drawing, draw(right, caption=_caption(right))) for drawing in row]
+            if errors and not any(drawing.corrections for drawing in row):
+                continue
+        else:
+            row = [with_doubts(drawing, tree) for drawing, tree in zip(row, trees, strict=True)]
         yield tuple(row)
     if gold is not None and next(gold, None) is not None:
         raise DisplayError(f"{against} has more sentences; compare files with the same sentences")

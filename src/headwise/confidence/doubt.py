@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.confidence.annotation import with_items, with_values, without_items
+from headwise.confidence.annotation import (
+    DOUBT,
+    MODEL_HEAD,
+    MODEL_LABEL,
+    with_items,
+    with_values,
+    without_items,
+)
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
 from headwise.parser.parse import Parse
@@ -26,8 +33,6 @@ if TYPE_CHECKING:
     from headwise.learning.loop import Listener
 
 FOLDS = 5
-DOUBT, MODEL_HEAD, MODEL_LABEL = "Doubt", "ModelHead", "ModelLabel"
-"""Keys in MISC."""
 _LEAST = 1e-12
 """What an impossible answer counts as, so that doubts can be added up."""
 
