@@ -89,11 +89,8 @@ def blocks_of(text: str) -> list[Block]:
 
 def pages(repository: Path) -> list[Path]:
     """Whatever is documentation."""
-    return [
-        repository / "README.md",
-        repository / "CONTRIBUTING.md",
-        *sorted((repository / "docs").rglob("*.md")),
-    ]
+    named = [repository / "README.md", repository / "CONTRIBUTING.md"]
+    return [*filter(Path.exists, named), *sorted((repository / "docs").rglob("*.md"))]
 
 
 def without_code(text: str) -> str:

@@ -32,8 +32,8 @@ class Session:
     """The folder with the `headwise` to use."""
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__page__"})
 
-    def run(self, block: Block) -> None:
-        """Runs one block; an AssertionError where it fails, or prints other than the page says."""
+    def run(self, block: Block) -> str:
+        """What a block prints; an AssertionError where it fails, or prints other than the page says."""
         place = f"{self.page}:{block.line}"
         try:
             run = {"python": self._python, "sh": self._shell, "sql": self._sql}[block.language]
@@ -46,6 +46,7 @@ class Session:
             vary = block.output.remark("output: numbers vary") is not None
             expected, found = (comparable(text, vary) for text in (block.output.code, printed))
             assert found == expected, f"{place}: prints\n{printed}\nand the page says\n{block.output.code}"
+        return printed
 
     def _python(self, code: str) -> str:
         printed = io.StringIO()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,8 @@ def unknown_options(block: Block) -> Iterator[str]:
             yield from (f"{found[1]} has no option {option}" for option in options if option not in known)
 
 
+@cache
 def help_of(command: str) -> str:
-    from docs_site.commands import help_of
+    from docs_site.commands import helps
 
-    return help_of([command])
+    return helps([command])[0]

@@ -40,13 +40,16 @@ def stage(repository: Path, target: Path) -> list[str]:
         if page.endswith(".md"):
             text = (repository / source).read_text(encoding="utf-8")
             text = outside_code(text, lambda prose, at=source: with_links(prose, at, pages))  # type: ignore[misc]
-            text = with_drawings(text, (target / page).parent, repository / "docs" / page)
+            text = with_drawings(text, (repository / source).parent)
             (target / page).write_text(text, encoding="utf-8")
         else:
             shutil.copyfile(repository / source, target / page)
     generated = {
         "reference/commands.md": commands_page(),
-        "assets/drawings.css": drawing_style(repository / "src/headwise/display/figure.css"),
+        "assets/drawings.css": "".join(
+            drawing_style(repository / style)
+            for style in ("src/headwise/display/figure.css", "tools/drawings/diagram.css")
+        ),
         "assets/site.css": (Path(__file__).parent / "site.css").read_text(encoding="utf-8"),
     }
     for page, text in generated.items():
@@ -88,12 +91,12 @@ def with_links(text: str, source: str, pages: Mapping[str, str]) -> str:
     return _LINK.sub(link, text)
 
 
-def with_drawings(text: str, _folder: Path, source: Path) -> str:
-    """The page with its drawings in it."""
+def with_drawings(text: str, folder: Path) -> str:
+    """A page of this folder with its drawings in it."""
 
     def drawing(found: re.Match[str]) -> str:
         description, address = found.groups()
-        file = source.parent / address
+        file = folder / address
         svg = file.read_text(encoding="utf-8") if file.exists() else ""
         if DRAWING_CLASS not in svg:
             return found.group()

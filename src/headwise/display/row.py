@@ -49,7 +49,7 @@ def draw_trees(
     drawings = []
     for rank, (tree, log_prob) in enumerate(zip(found, known, strict=True), 1):
         if hasattr(tree, "drawing"):
-            drawings.append(tree.drawing(caption=caption_of(tree)))
+            drawings.append(tree.drawing(caption=caption(tree.rank or rank, tree.log_prob)))
         elif sentence is None:
             raise ValueError("these trees do not know their words: give a sentence, or a list of words")
         else:
