@@ -92,3 +92,10 @@ def test_doubts_that_make_no_sense_are_refused(wrong: str) -> None:
     sentence = doubted(DOUBTED.replace(value, wrong))
     with pytest.raises(ConfidenceError, match="cannot be drawn"):
         with_doubts(draw(sentence), sentence)
+
+
+def test_captions_are_text_in_html() -> None:
+    tree = Tree(np.array([2, 0, 2], np.int32))
+    row = draw_trees([tree], WORDS, log_probs=[-20.0])
+    assert row[0].caption == "tree 1 (<1%)"
+    assert "tree 1 (&lt;1%)" in row._repr_html_()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 from headwise.display.drawing import Drawing, draw
 from headwise.display.html import to_notebook
 from headwise.display.text import beside, to_text
+from headwise.display.writing_systems import printable
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -27,8 +29,13 @@ class Row(tuple[Drawing, ...]):
         return beside([f"{drawing.caption}\n{to_text(drawing)}" for drawing in self], _WIDTH)
 
     def _repr_html_(self) -> str:
-        """The trees as a notebook shows them."""
-        return "".join(f"<p>{drawing.caption}</p>{to_notebook(drawing)}" for drawing in self)
+        """The trees as a notebook shows them, side by side where they fit."""
+        figures = (
+            f'<div style="max-width: 100%"><div>{escape(printable(drawing.caption))}</div>'
+            f"{to_notebook(drawing)}</div>"
+            for drawing in self
+        )
+        return f'<div style="display: flex; flex-wrap: wrap; gap: 1em 3em">{"".join(figures)}</div>'
 
 
 def draw_trees(
@@ -63,5 +70,7 @@ def caption_of(parse: Parse) -> str:
 
 
 def caption(rank: int | None, log_prob: float | None) -> str:
-    probability = "" if log_prob is None else f" ({math.exp(log_prob):.0%})"
-    return f"tree {rank}{probability}"
+    if log_prob is None:
+        return f"tree {rank}"
+    probability = math.exp(log_prob)
+    return f"tree {rank} ({probability:.0%})" if probability >= 0.005 else f"tree {rank} (<1%)"
