@@ -91,3 +91,14 @@ def test_one_word_and_words_without_heads():
     assert len(lay_out(draw(examples.one_word())).above) == 1
     headless = draw(examples.english(), [-1] * len(examples.english()))
     assert lay_out(headless).above == []
+
+
+@pytest.mark.parametrize("words", ["Go home", "I go", "去 吧"])
+@pytest.mark.parametrize("root", [0, 1])
+def test_the_label_of_the_root_stays_inside_at_both_edges(words, root):
+    heads = [2, 0] if root else [0, 1]
+    sentence = examples.sentence(words, heads, "dep a-long-name-for-the-root" if root else "root dep")
+    layout = lay_out(draw(sentence, confidence=[0.4, 0.4]))
+    line = next(line for line in layout.above if line.arc.from_root)
+    assert line.text_x - line.text_width / 2 >= 0
+    assert line.text_x + line.text_width / 2 <= layout.width

@@ -98,3 +98,28 @@ def test_parses_draw_themselves():
     assert parse._repr_html_().startswith("<div")
     assert len(parse.to_displacy()["arcs"]) == 4
     assert "90%" in to_text(parse.drawing(confidence=[0.9] * 5))
+
+
+def test_only_sentences_with_errors(gold, system, tmp_path):
+    both = tmp_path / "both.conllu"
+    both.write_bytes(gold.read_bytes() + system.read_bytes())
+    right = tmp_path / "right.conllu"
+    right.write_bytes(gold.read_bytes() * 2)
+    every = run(both, "--against", right).stdout
+    wrong = run(both, "--against", right, "--errors-only").stdout
+    assert wrong
+    assert len(wrong) < len(every)
+    assert wrong.count("# ") == sum("≠" in block for block in every.split("\n\n")) == 1
+
+
+def test_errors_need_something_to_compare_with(gold):
+    assert run(gold, "--errors-only").exit_code == 2
+
+
+def test_doubts_are_shown(tmp_path):
+    path = tmp_path / "doubted.conllu"
+    path.write_text(
+        "1\ta\t_\t_\t_\t_\t0\troot\t_\tDoubt=2|ModelHead=2|ModelLabel=x\n"
+        "2\tb\t_\t_\t_\t_\t1\ty\t_\tDoubt=0\n\n"
+    )
+    assert "14%  model: x ◂ 2" in run(path).stdout

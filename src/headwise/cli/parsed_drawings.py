@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from headwise.cli.inputs import Given, sentences_of
 
 if TYPE_CHECKING:
     from headwise.display import Drawing
-    from headwise.parser.parse import Parse
     from headwise.parser.parser import Parser
     from headwise.parser.pipeline import Pipeline
 
@@ -21,6 +19,7 @@ def parsed_drawings(
 ) -> Iterator[tuple[Drawing, ...]]:
     """A row for each sentence: its tree, or its k most probable ones."""
     from headwise.confidence.other_heads import other_heads
+    from headwise.display.row import caption_of
     from headwise.parser.pipeline import Pipeline
 
     parser = model.parser if isinstance(model, Pipeline) else model
@@ -33,11 +32,6 @@ def parsed_drawings(
         for row in rows:
             others = other_heads(parser, row[0].sentence) if alternatives else None
             yield tuple(
-                parse.drawing(alternatives=others, caption=_caption(parse) if k_best > 1 else None)
+                parse.drawing(alternatives=others, caption=caption_of(parse) if k_best > 1 else None)
                 for parse in row
             )
-
-
-def _caption(parse: Parse) -> str:
-    probability = "" if parse.log_prob is None else f" ({math.exp(parse.log_prob):.0%})"
-    return f"{parse.sentence.sent_id or ''} tree {parse.rank}{probability}".lstrip()

@@ -88,8 +88,9 @@ def show(
 ) -> None:
     """Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page that needs no network.
 
-    A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93. Trees
-    of one sentence (headwise parse --k-best) stand side by side.
+    A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93, and
+    doubts and the model's heads where headwise doubt --to conllu has put them there. Trees of one sentence
+    (headwise parse --k-best) stand side by side.
 
     Examples:
 
@@ -100,6 +101,8 @@ def show(
       headwise show parsed.conllu --against gold.conllu --errors-only -o differences.html
 
       headwise parse input.conllu -m model.hw | headwise show
+
+      headwise doubt train.conllu --by sentences --top 20 --to conllu | headwise show -o doubts.html
     """
     first, last = _range(sentence)
     kind = format or _kind_by_name(output)
@@ -188,6 +191,7 @@ def _rows(
 ) -> Iterator[tuple[Drawing, ...]]:
     """The drawings of each sentence: one, or the K best ones; marked where there is gold to go by."""
     from headwise.display import DisplayError, compare, draw
+    from headwise.display.doubts import with_doubts
 
     sentences = _with_next_trees(_sentences(paths, format), k_best)
     gold = None if against is None else _sentences([against], ParseInput.auto)
@@ -198,6 +202,8 @@ def _rows(
             if right is None:
                 raise DisplayError(f"{against} has fewer sentences; compare files with the same sentences")
             row = [compare(drawing, draw(right, caption=_caption(right))) for drawing in row]
+        else:
+            row = [with_doubts(drawing, tree) for drawing, tree in zip(row, trees, strict=True)]
         yield tuple(row)
     if gold is not None and next(gold, None) is not None:
         raise DisplayError(f"{against} has more sentences; compare files with the same sentences")

@@ -1,6 +1,7 @@
 """Probabilities in treebank files: keys of MISC and comments, written and read.
 
 HeadProb=0.9871|LabelProb=0.9500|HeadEntropy=0.0810        in MISC
+Doubt=4.2130|ModelHead=4|ModelLabel=obj                    likewise, of what is annotated
 # headwise_rank = 2                                        of the k best trees
 # headwise_logprob = -3.2140                               of the tree
 """
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from headwise.parser.parse import Parse
 
 HEAD, LABEL, ENTROPY = "HeadProb", "LabelProb", "HeadEntropy"
+DOUBT, MODEL_HEAD, MODEL_LABEL = "Doubt", "ModelHead", "ModelLabel"
 RANK, LOG_PROB = "headwise_rank", "headwise_logprob"
 
 

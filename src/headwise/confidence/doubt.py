@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.confidence.annotation import with_items, with_values, without_items
+from headwise.confidence.annotation import (
+    DOUBT,
+    MODEL_HEAD,
+    MODEL_LABEL,
+    with_items,
+    with_values,
+    without_items,
+)
 from headwise.errors import HeadwiseError
 from headwise.learning.settings import TrainingSettings
 from headwise.parser.constraints import Constraints, can_be_projective
@@ -26,8 +33,6 @@ if TYPE_CHECKING:
     from headwise.learning.loop import Listener
 
 FOLDS = 5
-DOUBT, MODEL_HEAD, MODEL_LABEL = "Doubt", "ModelHead", "ModelLabel"
-"""Keys in MISC."""
 BUG = "Bug"
 """The key under which tools for Universal Dependencies (Udapi's ud.MarkBugs) note what to look at."""
 _LEAST = 1e-12

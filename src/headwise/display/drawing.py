@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise.treebank import Sentence
 
+if TYPE_CHECKING:
+    from headwise.trees import Solution, Tree
+
 Heads = Sequence[int] | npt.NDArray[np.integer]
 Alternatives = Sequence[Sequence[tuple[int, float]]]
 """For each word, other heads it might have, each with its probability."""
+Corrector = Literal["gold", "model"]
 
 
 UNSURE = 0.5
@@ -65,17 +70,25 @@ class Drawing:
     arcs: tuple[Arc, ...]
     """At most one for each word; a word without a head has none."""
     corrections: tuple[Arc, ...] = ()
-    """Gold's arcs for the words whose arcs are not right."""
+    """Arcs of someone else for words about which they differ …"""
+    corrector: Corrector = "gold"
+    """… who is this."""
     alternatives: tuple[tuple[Arc, ...], ...] = ()
     """For each word its other possible heads, the likeliest first; empty when not known."""
     caption: str = ""
     text: str = ""
     """The sentence as running text."""
 
+    def _repr_html_(self) -> str:
+        """The tree as a notebook shows it."""
+        from headwise.display.html import to_notebook
+
+        return to_notebook(self)
+
 
 def draw(
-    sentence: Sentence,
-    heads: Heads | None = None,
+    sentence: Sentence | Sequence[str],
+    heads: Heads | Tree | Solution | None = None,
     labels: Sequence[str] | None = None,
     *,
     confidence: Sequence[float] | npt.NDArray[np.floating] | None = None,
@@ -85,14 +98,17 @@ def draw(
     """The drawing of a sentence with its own tree, or with the heads and labels given.
 
     Args:
+        sentence: a sentence, or its words.
+        heads: for each word the number of its head; or a tree of `headwise.trees`.
         confidence: for each word, the probability of its arc.
         alternatives: for each word, other heads and their probabilities; the head that is drawn may be
             among them and is left out.
         caption: the name of the drawing; by default the sentence's sent_id.
     """
+    if not isinstance(sentence, Sentence):
+        sentence = Sentence.from_words(list(sentence))
     n = len(sentence)
-    heads = sentence.heads.tolist() if heads is None else [int(head) for head in heads]
-    labels = sentence.labels if labels is None else labels
+    heads, labels = _tree(sentence, heads, labels)
     for name, column in (
         ("heads", heads),
         ("labels", labels),
@@ -116,6 +132,17 @@ def draw(
         caption=(sentence.sent_id or "") if caption is None else caption,
         text=sentence.text or " ".join(sentence.forms),
     )
+
+
+def _tree(sentence: Sentence, heads: Any, labels: Sequence[str] | None) -> tuple[list[int], Sequence[str]]:
+    """What is given, else the sentence's own. Labels of the tree library are numbers."""
+    if heads is None:
+        return sentence.heads.tolist(), sentence.labels if labels is None else labels
+    tree = getattr(heads, "tree", heads)  # of a solution
+    if labels is None and getattr(tree, "labels", None) is not None:
+        labels = [str(label) for label in tree.labels]
+    heads = [int(head) for head in getattr(tree, "heads", tree)]
+    return heads, sentence.labels if labels is None else labels
 
 
 def _checked(head: int, modifier: int, n: int) -> int:

@@ -83,7 +83,11 @@ def lay_out(drawing: Drawing) -> Layout:
         for m, word in enumerate(drawing.words, 1)
     ]
     words = _word_places(halves, bundles)
-    width = words[-1] + halves[-1] + _MARGIN
+    # Labels of arcs from the root may be wider than their words, also at the edges of the picture.
+    reach = [max(half, *(b.root_reach(m) for b in bundles)) for m, half in enumerate(halves, 1)]
+    room = _MARGIN - min(x - r for x, r in zip(words, reach, strict=True))
+    words = [x + room for x in words]
+    width = max(x + r for x, r in zip(words, reach, strict=True)) + _MARGIN
     if is_right_to_left("".join(word.form for word in drawing.words)):
         words = [width - x for x in words]
         for bundle in bundles:
@@ -117,6 +121,11 @@ class _Bundle:
         """How far from the middle of a word its outermost line ends."""
         return max((abs(x) for (_, at), x in self.offsets.items() if at == word), default=0.0)
 
+    def root_reach(self, word: int) -> float:
+        """How far from the middle of a word the label of its arc from the root reaches."""
+        roots = (i for i, arc in enumerate(self.arcs) if arc.from_root and arc.modifier == word)
+        return max((abs(self.offsets[i, word]) + self._label_width(i) / 2 for i in roots), default=0.0)
+
     def distances(self) -> list[tuple[int, int, float]]:
         """How far apart the words of each arc must be for its label to fit."""
         return [
@@ -127,7 +136,10 @@ class _Bundle:
         ]
 
     def _room(self, index: int) -> float:
-        return 2 * (_SHOULDER + _AROUND_LABEL) + label_width(label_text(self.arcs[index]))
+        return 2 * (_SHOULDER + _AROUND_LABEL) + self._label_width(index)
+
+    def _label_width(self, index: int) -> float:
+        return label_width(label_text(self.arcs[index]))
 
     def mirror(self) -> None:
         self.offsets = {end: -x for end, x in self.offsets.items()}

@@ -64,7 +64,7 @@ def _svg(drawing: Drawing, layout: Layout, styled: bool) -> Iterator[str]:
     for line in layout.above:
         yield _arc(line, drawing, top, -1)
     for line in layout.below:
-        yield _arc(line, drawing, top + _TEXT_HEIGHT, 1, "gold")
+        yield _arc(line, drawing, top + _TEXT_HEIGHT, 1, drawing.corrector)
     yield from _words(drawing, layout, top, below)
     yield "</svg>\n"
 
@@ -141,9 +141,10 @@ def describe(arc: Arc, drawing: Drawing) -> str:
 
 
 def _description(drawing: Drawing) -> str:
-    gold = [f"in gold, {describe(arc, drawing)}" for arc in drawing.corrections]
+    who = {"gold": "in gold", "model": "the model says"}[drawing.corrector]
+    others_say = [f"{who}, {describe(arc, drawing)}" for arc in drawing.corrections]
     others = [f"or, {describe(arc, drawing)}" for arcs in drawing.alternatives for arc in arcs]
-    return "; ".join([*(describe(arc, drawing) for arc in drawing.arcs), *gold, *others])
+    return "; ".join([*(describe(arc, drawing) for arc in drawing.arcs), *others_say, *others])
 
 
 def _text(text: str) -> str:

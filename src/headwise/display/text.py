@@ -51,7 +51,7 @@ def to_text(drawing: Drawing, *, colour: bool = False) -> str:
                 _Field(printable(word.tag), _DIM),
                 _Field(printable(arc.label) if arc else "", _label_colour(arc)),
                 _Field(_percent(arc.confidence) if arc else "", _label_colour(arc), right_aligned=True),
-                _Field(_correction(corrections.get(m)), _RED),
+                _Field(_correction(corrections.get(m), drawing.corrector), _RED),
                 _Field(_other_heads(drawing, m), _DIM),
             ]
         )
@@ -142,8 +142,9 @@ def _percent(probability: float | None) -> str:
     return "" if probability is None else f"{100 * probability:.0f}%"
 
 
-def _correction(gold: Arc | None) -> str:
-    return "" if gold is None else f"≠ {printable(gold.label)} ◂ {gold.head}"
+def _correction(arc: Arc | None, corrector: str) -> str:
+    sign = "≠" if corrector == "gold" else f"{corrector}:"
+    return "" if arc is None else f"{sign} {printable(arc.label)} ◂ {arc.head}"
 
 
 def _other_heads(drawing: Drawing, m: int) -> str:

@@ -101,10 +101,21 @@ class Problem:
     def _to_native(self) -> native.Problem:
         problem = native.Problem(self.variables)
         for subproblem, members in zip(self._subproblems, self._members, strict=True):
-            problem.add(subproblem, members)
+            problem.add(_Answering(subproblem), members)
         for choice in self._choices:
             problem.add_choice(choice)
         return problem
+
+
+class _Answering:
+    """A subproblem whose choice may also be an array of floats or truth values."""
+
+    def __init__(self, subproblem: Subproblem) -> None:
+        self.subproblem = subproblem
+
+    def maximize(self, multipliers: Floats) -> tuple[float, list[int]]:
+        value, on = self.subproblem.maximize(multipliers)
+        return float(value), [int(one) if one in (0, 1) else -1 for one in on]  # the core refuses −1
 
 
 class _Best:

@@ -1,0 +1,150 @@
+"""Tables of figures: their markers, their ages, and that they are what was measured."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import figure_markers
+import figures as command
+import preset_figures
+from figure_markers import REPOSITORY, Age, Figures, MarkerError, ages, all_figures, figures_of, replaced
+
+PAGE = """\
+Before.
+
+<!-- figures speed
+command: python benchmarks/trees.py
+commit: {commit}
+depends: code other.txt
+-->
+| n | ms |
+|---|---|
+| 1 | 2 |
+<!-- /figures -->
+
+After.
+"""
+
+
+def git(folder: Path, *arguments: str) -> str:
+    names = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    done = subprocess.run(["git", *names, *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "code").mkdir()
+    for name in ("code/a", "other.txt", "unrelated"):
+        (tmp_path / name).write_text("1")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "first")
+    (tmp_path / "page.md").write_text(PAGE.format(commit=git(tmp_path, "rev-parse", "--short", "HEAD")))
+    return tmp_path
+
+
+def speed(repository: Path) -> Figures:
+    (found,) = figures_of(repository / "page.md")
+    return found
+
+
+def changes(repository: Path) -> list[int | None]:
+    return [age.changes for age in ages(speed(repository), repository)]
+
+
+def test_a_marker_says_where_figures_come_from(repository: Path) -> None:
+    found = speed(repository)
+    assert (found.name, found.line, found.command) == ("speed", 3, "python benchmarks/trees.py")
+    assert found.depends == ("code", "other.txt")
+    assert found.table == "| n | ms |\n|---|---|\n| 1 | 2 |\n"
+
+
+def test_figures_are_older_when_their_code_has_changed(repository: Path) -> None:
+    assert changes(repository) == [0]
+    (repository / "unrelated").write_text("2")
+    git(repository, "commit", "-qam", "unrelated")
+    assert changes(repository) == [0]
+    (repository / "code/a").write_text("2")
+    assert changes(repository) == [1]  # not committed yet
+    git(repository, "commit", "-qam", "code")
+    assert changes(repository) == [1]
+    (repository / "other.txt").write_text("3")
+    git(repository, "commit", "-qam", "other")
+    assert changes(repository) == [2]
+    assert "older: 2 commits have changed the code" in str(ages(speed(repository), repository)[0])
+
+
+def test_a_commit_that_is_not_here_is_no_verdict(repository: Path) -> None:
+    unknown = replace(speed(repository), commit="0123456")
+    assert [age.changes for age in ages(unknown, repository)] == [None]
+    assert "does not have" in str(Age("", "0123456", None))
+
+
+def test_new_figures_are_written_in_place(repository: Path) -> None:
+    new = command.with_tables(
+        speed(repository).table, "# Report\n\n| n | ms |\n|---|---|\n| 1 | 7 |\n| 2 | 9 |\n"
+    )
+    replaced(speed(repository), new, "abcdef0")
+    again = speed(repository)
+    assert (again.commit, again.table) == ("abcdef0", "| n | ms |\n|---|---|\n| 1 | 7 |\n| 2 | 9 |\n")
+    text = (repository / "page.md").read_text()
+    assert text.startswith("Before.\n\n<!-- figures speed\n")
+    assert text.endswith("<!-- /figures -->\n\nAfter.\n")
+
+
+def test_a_report_without_the_table_is_refused(repository: Path) -> None:
+    with pytest.raises(SystemExit, match=r"n \| ms"):
+        command.with_tables(speed(repository).table, "| other | columns |\n|---|---|\n| 1 | 2 |\n")
+
+
+def test_a_marker_that_says_too_little_is_refused(repository: Path) -> None:
+    page = repository / "page.md"
+    page.write_text(re.sub(r"depends: .*\n", "", page.read_text()))
+    with pytest.raises(MarkerError, match="must say"):
+        list(figures_of(page))
+
+
+def test_markers_of_this_repository_name_what_exists() -> None:
+    for figures in all_figures().values():
+        place = f"{figures.page.name}:{figures.line}"
+        script = re.match(r"python (benchmarks/\w+\.py)", figures.command)
+        assert script, f"{place}: {figures.command}"
+        assert (REPOSITORY / script[1]).exists(), f"{place}: {script[1]}"
+        for path in figures.depends:
+            assert (REPOSITORY / path).exists(), f"{place}: depends on {path}, which is not there"
+        for commit in figures.commits.values():
+            assert re.fullmatch(r"[0-9a-f]{7,40}", commit), f"{place}: commit {commit}"
+        assert command.tables(figures.table), f"{place}: no table"
+
+
+def test_the_table_of_presets_is_what_was_measured() -> None:
+    """After a change, ``python benchmarks/figures.py presets --write``."""
+    assert all_figures()["presets"].table == preset_figures.table(preset_figures.load())
+
+
+def test_measured_cells_replace_older_ones(tmp_path: Path) -> None:
+    cells = preset_figures.load()
+    new = {**cells[0], "uas": 99.99, "commit": "abcdef0"}
+    preset_figures.store(preset_figures.updated(cells[::-1], new), tmp_path / "presets.json")
+    stored = preset_figures.load(tmp_path / "presets.json")
+    assert stored == [new, *cells[1:]]
+    assert "99.99" in preset_figures.table(stored)
+
+
+def test_the_list_of_figures(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figure_markers, "changes_since", lambda commit, *_: 0 if commit == "new" else 3)
+    page = REPOSITORY / "README.md"
+    shown = [Figures(name, page, 1, "python x", name, (), "") for name in ("new", "old")]
+    assert command.show(shown, older_alone=True, strict=False) == 0
+    assert command.show(shown, older_alone=True, strict=True) == 1
+    assert command.show(shown[:1], older_alone=True, strict=True) == 0
+    printed = capsys.readouterr()
+    assert "README.md:1: old" in printed.out
+    assert "README.md:1: new" not in printed.out
+    assert "1 of 2 tables" in printed.err

@@ -1,0 +1,1 @@
+"""The documentation site: pages are staged, built strictly and checked (``python tools/docs_site``)."""
