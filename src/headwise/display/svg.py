@@ -1,7 +1,8 @@
 """Trees as SVG: words in a row, arcs above them, gold's corrections and other possible heads below.
 
 The drawing takes its colour from the text around it (currentColor), so that it fits light and dark pages;
-alone in a file it follows the reader's colour scheme.
+alone in a file it follows the reader's colour scheme. Words and arcs carry their numbers (``data-word``,
+``data-head``, ``data-modifier``), for pages that do more with them than show them.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _words(drawing: Drawing, layout: Layout, top: float, below: float) -> Iterat
     """The words; with each its other heads, which are seen while the pointer is on the word."""
     for m, (word, x) in enumerate(zip(drawing.words, layout.words, strict=True), 1):
         others = layout.alternatives[m - 1] if layout.alternatives else []
-        yield f'<g class="word{" has-alternatives" if others else ""}">'
+        yield f'<g class="word{" has-alternatives" if others else ""}" data-word="{m}">'
         if others:  # something to point at between the letters
             yield f'<rect x="{x - 18:.1f}" y="{top:.1f}" width="36" height="{_TEXT_HEIGHT:.1f}"/>'
         yield f'<text class="form" x="{x:.1f}" y="{top + _BASELINE:.1f}">{_text(word.form)}</text>'
@@ -98,7 +99,8 @@ def _arc(line: Line, drawing: Drawing, base: float, side: int, kind: str = "") -
     label_y = peak + (side * 0.4 * _STEP if arc.from_root else 0) + 0.35 * LABEL_SIZE
     label = f'<text x="{line.text_x:.1f}" y="{label_y:.1f}">{escape(line.text)}</text>' if line.text else ""
     return (
-        f'<g class="{classes}"><title>{escape(describe(arc, drawing))}</title>'
+        f'<g class="{classes}" data-head="{arc.head}" data-modifier="{arc.modifier}">'
+        f"<title>{escape(describe(arc, drawing))}</title>"
         f'<path class="line" d="{_path(line, base, peak)}"{weight}/>'
         f'<path class="tip" d="{_tip(line.modifier_x, base, side)}"/>{label}</g>\n'
     )

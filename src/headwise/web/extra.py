@@ -1,0 +1,18 @@
+"""Starlette and uvicorn, optional dependencies."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from headwise.errors import HeadwiseError
+
+_PACKAGES = "starlette", "uvicorn", "python_multipart"
+
+
+def check_installed() -> None:
+    """Raises an error that says what to install where something is missing."""
+    if missing := [name for name in _PACKAGES if find_spec(name) is None]:
+        raise HeadwiseError(
+            f"web pages need {' and '.join(missing).replace('_', '-')}, which is not installed. "
+            "Install it with: pip install 'headwise[serve]'."
+        )
