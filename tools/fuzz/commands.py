@@ -66,6 +66,8 @@ _VALUES = [
     ),
 ]
 _SLOW = {"train", "vectors", "cluster", "doubt", "corpus", "calibrate"}
+_ENDLESS = {"inception"}
+"""Commands that wait for requests."""
 _QUICK = {
     "train": ["--preset", "first", "--epochs", "1", "--arc-bits", "12"],
     "doubt": ["--preset", "first", "--epochs", "1", "--folds", "2"],
@@ -85,6 +87,8 @@ class Commands(Target):
         self._commands: dict[str, list[str]] = {}
         group: Any = typer.main.get_command(cli.app)
         for name, command in group.commands.items():
+            if name in _ENDLESS:
+                continue
             options = [
                 option for parameter in command.params for option in parameter.opts if option[0] == "-"
             ]

@@ -18,6 +18,7 @@ from headwise.cli.convert import convert
 from headwise.cli.corpus import corpus
 from headwise.cli.doubt import doubt
 from headwise.cli.evaluate import evaluate
+from headwise.cli.inception import inception
 from headwise.cli.info import info
 from headwise.cli.messages import tell
 from headwise.cli.overwriting import keeping_inputs
@@ -43,7 +44,7 @@ app = typer.Typer(
 
 for command in (
     *(train, parse, corpus, tag, evaluate, calibrate, doubt, convert, info, show, compress, templates),
-    *(cluster, vectors),
+    *(cluster, vectors, inception),
 ):
     app.command()(keeping_inputs(command))
 

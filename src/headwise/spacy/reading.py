@@ -9,14 +9,12 @@ from typing import Any, Literal
 from spacy.tokens import Doc, Token
 
 from headwise.errors import HeadwiseError
+from headwise.text.fields import as_field
 from headwise.text.tokenizer import Tokenizer
 from headwise.treebank import Sentence
 
 Borders = Literal["auto", "doc", "model"]
 """Who says where sentences begin; ``auto``: the Doc where it knows, else the model."""
-
-_UNWRITABLE = str.maketrans(dict.fromkeys("\t\n\r\0", "\N{REPLACEMENT CHARACTER}"))
-"""What no field of a treebank can hold; a word of a Doc may, if it was not made by a tokenizer."""
 
 
 @dataclass(frozen=True)
@@ -114,10 +112,10 @@ def _sentence(tokens: Sequence[Token], with_tags: bool) -> DocSentence:
     if with_tags:
         owners = [token for token, count in zip(tokens, counts, strict=True) for _ in range(count)]
         columns = {
-            "lemmas": [token.lemma_.translate(_UNWRITABLE) or "_" for token in owners],
+            "lemmas": [as_field(token.lemma_) for token in owners],
             "upos": [token.pos_ or "_" for token in owners],
-            "xpos": [token.tag_.translate(_UNWRITABLE) or "_" for token in owners],
+            "xpos": [as_field(token.tag_) for token in owners],
             "feats": [str(token.morph) or "_" for token in owners],
         }
-    sentence = Sentence.from_words([form.translate(_UNWRITABLE) for form in forms], **columns)
+    sentence = Sentence.from_words([as_field(form) for form in forms], **columns)
     return DocSentence([token.i for token in tokens], counts, sentence)
