@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from headwise.evaluation import evaluate
 from headwise.tagging import Tagger, tag_scores
 from headwise.text import Tokenizer
 from headwise.text.raw_text import raw_text
-from headwise.treebank import Sentence, Treebank
-
-DATA = Path(os.environ.get("HEADWISE_DATA", Path(__file__).parents[3] / "shared"))
-
-
-def load(name: str, part: str) -> list[Sentence]:
-    path = DATA / "treebanks" / name / f"{part}.conllu.xz"
-    if not path.exists():
-        pytest.skip(f"no treebank {path} (set HEADWISE_DATA)")
-    return list(Treebank.load(path, validate="columns"))
+from shared_treebanks import shared_treebank
 
 
 @pytest.mark.data
 def test_turkish_text_is_split() -> None:
-    tokenizer = Tokenizer.train(load("UD_Turkish-IMST", "train"), epochs=4)
-    gold = load("UD_Turkish-IMST", "dev")
+    tokenizer = Tokenizer.train(shared_treebank("UD_Turkish-IMST", "train"), epochs=4)
+    gold = shared_treebank("UD_Turkish-IMST", "dev")
     found = tokenizer(raw_text(gold))
     trees = [s.with_tree([0] + [1] * (len(s) - 1), ["root"] + ["dep"] * (len(s) - 1)) for s in found]
     scores = evaluate(gold, trees, "ud")
@@ -37,8 +25,8 @@ def test_turkish_text_is_split() -> None:
 
 @pytest.mark.data
 def test_french_is_tagged() -> None:
-    tagger = Tagger.train(load("UD_French-Sequoia", "train"), epochs=3)
-    gold = load("UD_French-Sequoia", "dev")
+    tagger = Tagger.train(shared_treebank("UD_French-Sequoia", "train"), epochs=3)
+    gold = shared_treebank("UD_French-Sequoia", "dev")
     scores = tag_scores(gold, tagger.pipe(gold))
     assert scores.upos > 0.96
     assert scores.feats > 0.94

@@ -63,8 +63,8 @@ _VALUES = [
     ),
 ]
 _SLOW = {"train", "vectors", "cluster", "doubt", "corpus", "calibrate"}
-_ENDLESS = {"serve", "annotate"}
-"""Commands that wait for requests; the target ``requests`` is for the first, tests/annotate for the other."""
+_ENDLESS = {"serve", "annotate", "inception"}
+"""Commands that wait for requests; the target ``requests`` is for the first, tests of their own for the others."""
 _QUICK = {
     "train": ["--preset", "first", "--epochs", "1", "--arc-bits", "12"],
     "doubt": ["--preset", "first", "--epochs", "1", "--folds", "2"],

@@ -38,6 +38,7 @@ COMMANDS = {
         "info": "Show what is in a treebank, a model or a file of word clusters.",
         "convert": "Convert treebanks from one format to another, and projectivize their trees.",
         "doubt": "Rank what in a treebank to look at again, or to annotate next.",
+        "inception": "Run an external recommender for INCEpTION.",
         "annotate": "Annotate text with the help of a parser, on a web page that only this machine can see.",
     },
 }
