@@ -64,7 +64,7 @@ _VALUES = [
 ]
 _SLOW = {"train", "vectors", "cluster", "doubt", "corpus", "calibrate"}
 _ENDLESS = {"serve", "annotate", "inception"}
-"""Commands that wait for requests; the target ``requests`` is for the first, tests of their own for the others."""
+"""Commands that wait for requests: ``requests`` attacks the first, and tests of their own the others."""
 _QUICK = {
     "train": ["--preset", "first", "--epochs", "1", "--arc-bits", "12"],
     "doubt": ["--preset", "first", "--epochs", "1", "--folds", "2"],
