@@ -8,7 +8,6 @@ has a table of that name and type, and of no more numbers than that.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import mmap
@@ -22,7 +21,6 @@ from typing import Annotated, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
-from safetensors.numpy import save
 
 from headwise.atomic import replaced
 from headwise.errors import ModelError
@@ -100,6 +98,8 @@ def model_bytes(
     packings: Mapping[str, Packing] | None = None,
 ) -> bytes:
     """What `write_model` writes."""
+    from safetensors.numpy import save
+
     header: dict[str, Any] = {"format": _PLAIN, "kind": kind, "config": config}
     if packings is not None:
         packed = {name: to_json(packing) for name, packing in packings.items()}
@@ -279,6 +279,8 @@ def _mapped(file: BinaryIO, entries: Mapping[str, Entry], begin: int) -> Tensors
 
 def weights_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     """A SHA-256 of all tensors as they are used, however they are packed: equal for models that act alike."""
+    import hashlib
+
     digest = hashlib.sha256()
     for name in sorted(tensors):
         digest.update(name.encode())

@@ -1,0 +1,49 @@
+"""The running text of sentences, on its way into a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from headwise.text.raw_text import sentence_text, starts_paragraph
+from headwise.treebank import Sentence
+from headwise.treebank.files import Writable, opened_for_writing
+
+
+class TextWriter:
+    """Puts sentences together as they were written; made by `text_writer`.
+
+    Where a treebank marks paragraphs, an empty line stands between them; where it does not, each sentence has
+    a line of its own.
+    """
+
+    def __init__(self, output: BinaryIO) -> None:
+        self._output = output
+        self._any = self._in_paragraph = False
+        self._space = ""
+
+    def write(self, sentence: Sentence) -> None:
+        text, space_after = sentence_text(sentence)
+        starts = starts_paragraph(sentence)
+        if self._any:
+            self._output.write(b"\n\n" if starts else self._space.encode() if self._in_paragraph else b"\n")
+        self._output.write(text.encode())
+        self._any, self._in_paragraph = True, self._in_paragraph or starts
+        self._space = " " if space_after else ""
+
+    def write_trailer(self, trailer: bytes) -> None:
+        """Nothing: what follows the last sentence of a CoNLL file belongs to no sentence."""
+
+    def end(self) -> None:
+        if self._any:
+            self._output.write(b"\n")
+
+
+@contextmanager
+def text_writer(file: Writable) -> Iterator[TextWriter]:
+    """Open a path (.gz and .xz compressed), "-" for standard output, or an open binary file for writing."""
+    with opened_for_writing(file) as output:
+        opened = TextWriter(output)
+        yield opened
+        opened.end()
