@@ -136,6 +136,8 @@ def convert(
                 opened.write_trailer(reader.trailer)
             skipped += reader.skipped
     _report(skipped, losses, projectivized)
+    if guessed := getattr(opened, "guessed", 0):
+        tell(f"{guessed:,} sentences do not say where spaces are; they were put together by the usual rules")
 
 
 def _reader(path: Path, from_: ConvertInput, validate: Check, on_error: OnError) -> Reader | JsonReader:

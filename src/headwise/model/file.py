@@ -159,8 +159,15 @@ class ModelFile:
         except IsADirectoryError as error:
             raise ModelError(f"{path} is a directory, not a model file.") from error
         except FileNotFoundError as error:
-            raise ModelError(f"{path}: no such file. Train a model with 'headwise train'.") from error
+            raise ModelError(
+                f"{path}: no such file. Check the name of the model, or train one (headwise train)."
+            ) from error
         except _NotAModelError as error:
+            if path.stat().st_size > 8 and not looks_like_model(path):
+                raise ModelError(
+                    f"{path} is not a Headwise model. Models are what headwise train writes; what is to be "
+                    "parsed is named without -m."
+                ) from error
             raise ModelError(
                 f"{path} is not a Headwise model, or is damaged or cut off ({error}). "
                 "Copy the file again or train the model anew."

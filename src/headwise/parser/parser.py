@@ -369,7 +369,10 @@ class Parser(Stored):
 
         calibration = fit_calibration(self, sentences, fitted_on="held-out", threads=threads)
         if calibration is None:
-            raise HeadwiseError(f"probabilities need at least {LEAST_WORDS} annotated words to be fitted on.")
+            raise HeadwiseError(
+                f"probabilities need at least {LEAST_WORDS} annotated words to be fitted on, and there are "
+                f"{sum(map(len, sentences))}. Give a larger treebank."
+            )
         return self.with_calibration(calibration)
 
     def with_calibration(self, calibration: Calibration) -> Parser:

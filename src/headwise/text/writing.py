@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from headwise.text.raw_text import sentence_text, starts_paragraph
+from headwise.text.spacing import Spacing, says_spacing
 from headwise.treebank import Sentence
 from headwise.treebank.files import Writable, opened_for_writing
 
@@ -22,8 +23,13 @@ class TextWriter:
         self._output = output
         self._any = self._in_paragraph = False
         self._space = ""
+        self.guessed = 0
+        """Sentences that do not say where spaces are, and were put together by the usual rules."""
 
     def write(self, sentence: Sentence) -> None:
+        if not says_spacing([sentence]) and len(sentence) > 1:
+            (sentence,) = Spacing.usual([sentence]).respaced([sentence])
+            self.guessed += 1
         text, space_after = sentence_text(sentence)
         starts = starts_paragraph(sentence)
         if self._any:
