@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -34,6 +33,8 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.fchmod(file.fileno(), mode_of(target))
             _name(file.fileno(), target)
         return
+    import tempfile
+
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".unfinished", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -62,6 +63,8 @@ def _without_name(target: Path) -> int | None:
 
 def _name(descriptor: int, target: Path) -> None:
     """Put a file without a name into the place of ``target``."""
+    import tempfile
+
     folder = os.open(target.parent, os.O_RDONLY)
     try:
         with tempfile.TemporaryDirectory(prefix=".", suffix=".unfinished", dir=target.parent) as own:

@@ -250,3 +250,8 @@ def test_help_of_training_fits_a_screen(monkeypatch: pytest.MonkeyPatch) -> None
     assert "--dev" in short
     assert "--factorization" not in short
     assert "--factorization" in headwise("train", "--help-all").stdout
+
+
+def test_doubts_about_bare_words_with_a_pipeline(folder: Path, recwarn: pytest.WarningsRecorder) -> None:
+    assert headwise("doubt", "bare.conllu", "-m", "en").exit_code == 0
+    assert [w for w in recwarn if "trained with tags" in str(w.message)] == []

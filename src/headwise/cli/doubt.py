@@ -102,6 +102,10 @@ def doubt(
     if model is not None:
         loaded = load(model)
         parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+        if isinstance(loaded, Pipeline):  # words without tags get some, those with tags keep them
+            from headwise.cli.kept_tags import KeptTags
+
+            sentences = list(KeptTags().tag(sentences, loaded, threads=threads))
         doubts = list(doubts_of(parser, sentences, annotated=unannotated is None, threads=threads))
     elif unannotated is not None:
         raise HeadwiseError(

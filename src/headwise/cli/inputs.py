@@ -84,8 +84,8 @@ def _given(argument: str) -> Given:
 
 def _name_like(argument: str) -> str | None:
     """A file that may have been meant."""
-    if len(argument) > 100:
-        return None
+    if len(argument) > 100 or argument.endswith(("!", "?", "…")) or re.search(r"\s\S*\.$", argument):
+        return None  # a sentence
     from difflib import get_close_matches
 
     folder = Path(argument).parent
