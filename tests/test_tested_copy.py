@@ -1,4 +1,4 @@
-"""Tests are of the tree that they lie in, where its core is built in place, and so are the commands they run."""
+"""Tests are of the tree that they lie in, where its core is built in place; so are the commands they run."""
 
 from __future__ import annotations
 

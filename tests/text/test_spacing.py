@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from headwise.text import Tokenizer
 from headwise.text.accuracy import split_scores
 from headwise.text.raw_text import sentence_text
 from headwise.text.spacing import Spacing, says_spacing
+from headwise.text.writing import text_writer
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
@@ -86,3 +88,13 @@ def test_accuracy_of_splitting() -> None:
     assert str(scores).startswith("dev tokens ")
     wrong = split_scores([sentence("thedog sleeps")], tokenizer)
     assert wrong.sentences == 1.0
+
+
+def test_text_of_scripts_without_spaces_has_no_line_breaks_in_it() -> None:
+    output = io.BytesIO()
+    with text_writer(output) as opened:
+        for tokens in ["他 读 书 。", "他 听 音乐 。"] * 26:
+            opened.write(sentence(tokens))
+    text = output.getvalue().decode()
+    assert text == "他读书。他听音乐。" * 25 + "\n\n" + "他读书。他听音乐。\n"
+    assert opened.guessed == 52

@@ -47,8 +47,8 @@ class Calibration:
         if not self.is_fitted or self.words >= ENOUGH_WORDS:
             return None
         return (
-            f"the probabilities are fitted on {self.words:,} words only, and may be far off; fit them on a few "
-            "thousand (headwise calibrate)"
+            f"the probabilities are fitted on {self.words:,} words only, and may be far off; fit them on a "
+            "few thousand (headwise calibrate)"
         )
 
     @property

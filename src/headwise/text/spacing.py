@@ -31,7 +31,7 @@ class Spacing:
     """Between which tokens a space is written."""
 
     def __init__(self, spaced: bool = True) -> None:
-        self._spaced = spaced
+        self.spaced = spaced
         self._space_before = dict.fromkeys(ATTACHED_TO_WHAT_PRECEDES, False)
         self._space_after = dict.fromkeys(ATTACHED_TO_WHAT_FOLLOWS, False)
 
@@ -65,7 +65,7 @@ class Spacing:
         ends, begins = self._space_after.get(token[-1]), self._space_before.get(following[0])
         if ends is False or begins is False:
             return False
-        return self._spaced
+        return self.spaced
 
     def respaced(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """The sentences with their text as it may have been."""
