@@ -213,7 +213,7 @@ class SentenceParser {
     if (problems.empty()) return;
     const auto& first = problems.front();
     const auto at = first.word == 0 ? sentence_.body_begin_ : sentence_.row(first.word).field_begin(Column::head);
-    fail(at, first.explanation, "correct HEAD, or read the file without this check (validate columns)");
+    fail(at, first.explanation, "correct HEAD, or leave such sentences out (--on-error skip)");
   }
 
   static std::string shown(std::string_view field) {

@@ -50,7 +50,7 @@ inline void require_text(std::string_view bytes, std::uint64_t first_line) {
   }
   fail_at(bytes, first_line, at,
           std::string("the byte 0x") + digits[byte >> 4] + digits[byte & 15] + " is not UTF-8 text",
-          "convert the file to UTF-8, for instance from Latin-1 with: iconv -f latin1 -t utf-8");
+          "convert the file to UTF-8 (iconv -f ENCODING -t utf-8, with the encoding that it was written in)");
 }
 
 }  // namespace headwise::treebank

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
 
-def resolve(module: str, homes: Mapping[str, str], name: str) -> Any:
-    """The object of a name that ``module`` offers and that lives elsewhere."""
-    if name not in homes:
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    return getattr(import_module(homes[name]), name)
+def offer(module: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package that offers names which live elsewhere (``homes``)."""
+
+    def found(name: str) -> Any:
+        """Import what is asked for when it is asked for."""
+        if name not in homes:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        value = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[module], name, value)
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *homes})
+
+    return found, names

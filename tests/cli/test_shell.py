@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from command_runner import CliRunner
+from headwise import cli
 from headwise.cli import COMMANDS, app
 from headwise.cli.shell import Argument, Command, Context, Option
 from headwise.cli.shell.help import paragraphs
@@ -180,3 +181,10 @@ def test_documentation_of_a_command_is_its_help() -> None:
         "  code a",
         "  code b",
     ]
+
+
+def test_no_command_imports_typer() -> None:
+    """`shell.Option` and `shell.Argument` are declared as Typer's are; `from headwise.cli import shell`."""
+    sources = Path(cli.__file__).parents[1].rglob("*.py")
+    importing = re.compile(r"^\s*(import|from) typer\b", re.MULTILINE)
+    assert [path.name for path in sources if importing.search(path.read_text(encoding="utf-8"))] == []

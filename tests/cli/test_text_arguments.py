@@ -47,7 +47,7 @@ def test_text_files_and_stdin_give_the_same(model: Path, tmp_path: Path) -> None
     argument = headwise("parse", TEXT, "-m", model)
     assert argument.returncode == 0, argument.stderr.decode()
     assert forms(argument.stdout) == [TEXT.split()]
-    assert argument.stdout.startswith(b"# newpar\n# sent_id = 1\n# text = the old dog")
+    assert argument.stdout.startswith(b"# newdoc\n# newpar\n# sent_id = 1\n# text = the old dog")
     file, without_name = tmp_path / "book.txt", tmp_path / "book"
     file.write_text(TEXT)
     without_name.write_text(TEXT)
@@ -75,9 +75,14 @@ def test_a_treebank_on_stdin_is_still_one(model: Path, tmp_path: Path) -> None:
     assert b"<stdin>:1" in broken.stderr
 
 
-@pytest.mark.parametrize(
-    "argument", ["tset.conllu", "folder/book", "my notes.txt", ".hidden", "a.b", "", "  "]
-)
+@pytest.mark.parametrize("argument", ["", "  "])
+def test_nothing_is_no_text(model: Path, argument: str) -> None:
+    result = headwise("parse", argument, "-m", model)
+    assert (result.returncode, result.stdout) == (1, b"")
+    assert b"an argument is empty" in result.stderr
+
+
+@pytest.mark.parametrize("argument", ["tset.conllu", "folder/book", "my notes.txt", ".hidden", "a.b"])
 def test_a_wrong_file_name_is_not_parsed(model: Path, argument: str) -> None:
     result = headwise("parse", argument, "-m", model)
     assert result.returncode == 1

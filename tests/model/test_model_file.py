@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from headwise import Parser
+from headwise import Parser, load
 from headwise.model import FORMAT_VERSION, ModelError, read_model, write_model
 from headwise.treebank import Sentence, read
 
@@ -130,3 +130,12 @@ def test_models_of_every_format_keep_parsing_alike(path: Path) -> None:
 
 def test_there_are_old_models() -> None:
     assert {path.stem for path in OLD_MODELS} >= {"format-1-first", "format-1-third"}
+
+
+def test_a_treebank_named_as_a_model_is_told_from_a_damaged_one(tmp_path: Path) -> None:
+    path = tmp_path / "dev.conllu"
+    path.write_text("1\tword\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    with pytest.raises(ModelError, match="Models are what headwise train writes"):
+        Parser.load(path)
+    with pytest.raises(TypeError, match="a model is named by a str"):
+        load(None)  # type: ignore[arg-type]

@@ -57,6 +57,8 @@ def main() -> None:
     """Entry point: exit code 0, 1 when the input was bad, 2 when the call was wrong."""
     # A polite end: what is half written is removed on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # the terminal was closed; nohup ignores it
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(128 + signal.SIGHUP))
     take_streams()
     sys.exit(run(sys.argv[1:]))
 

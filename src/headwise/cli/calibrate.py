@@ -7,6 +7,7 @@ from typing import Annotated
 
 from headwise.cli import shell
 from headwise.cli.choices import Threads
+from headwise.cli.messages import tell
 
 
 def calibrate(
@@ -43,3 +44,5 @@ def calibrate(
         calibration = loaded.config.calibration
     loaded.save(output or model)
     print(f"{output or model}: {calibration}")
+    if calibration.caution:
+        tell(calibration.caution)

@@ -11,6 +11,7 @@ from headwise.cli import shell
 
 if TYPE_CHECKING:
     from headwise.display import TreeWriter
+    from headwise.text.writing import TextWriter
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
@@ -19,6 +20,8 @@ MOST_THREADS = 1024
 LARGEST_SEED = 2**63 - 1
 MOST_TREES = 10_000
 """Of a sentence, k best."""
+PHRASE_PARSER = "phrase-structure parser"
+"""The kind of a model that finds phrase structure, as its file says."""
 Threads = Annotated[
     int, shell.Option(min=0, max=MOST_THREADS, help="0 uses every core; the output is the same.")
 ]
@@ -28,6 +31,13 @@ class InputFormat(StrEnum):
     auto = "auto"
     conllu = "conllu"
     conllx = "conllx"
+
+
+class ConvertInput(StrEnum):
+    auto = "auto"
+    conllu = "conllu"
+    conllx = "conllx"
+    json = "json"
 
 
 class ParseInput(StrEnum):
@@ -49,6 +59,7 @@ class OutputFormat(StrEnum):
     conllx = "conllx"
     json = "json"
     parquet = "parquet"
+    text = "text"
 
     @property
     def conll(self) -> Format | None:
@@ -57,11 +68,19 @@ class OutputFormat(StrEnum):
             return "conllu"
         return "conllx" if self is OutputFormat.conllx else None
 
-    def writer(self, output: Path) -> AbstractContextManager[Writer | JsonWriter]:
+    def writer(self, output: Path) -> AbstractContextManager[Writer | JsonWriter | TextWriter]:
         """Opens a file for sentences in this format."""
-        from headwise.treebank import json_writer, writer
+        if self is OutputFormat.json:
+            from headwise.treebank import json_writer
 
-        return json_writer(output) if self is OutputFormat.json else writer(output)
+            return json_writer(output)
+        if self is OutputFormat.text:
+            from headwise.text.writing import text_writer
+
+            return text_writer(output)
+        from headwise.treebank import writer
+
+        return writer(output)
 
 
 class ParseOutput(StrEnum):
@@ -73,7 +92,7 @@ class ParseOutput(StrEnum):
     json = "json"
     tree = "tree"
 
-    def writer(self, output: Path) -> AbstractContextManager[Writer | JsonWriter | TreeWriter]:
+    def writer(self, output: Path) -> AbstractContextManager[Writer | JsonWriter | TextWriter | TreeWriter]:
         """Opens a file for sentences in this format."""
         if self is ParseOutput.tree:
             from headwise.display import tree_writer

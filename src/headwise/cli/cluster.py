@@ -79,8 +79,6 @@ def cluster(
 
     from headwise.clusters import brown_clusters, count_heads, count_words, exchange_clusters
 
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise shell.BadParameter(f"cannot write clusters to {output}: no such folder, or a folder itself")
     started, live = time.perf_counter(), sys.stderr.isatty() and not quiet
 
     def show(text: str, *, last: bool = False) -> None:

@@ -38,8 +38,6 @@ def compress(
 
     if (size is not None) + (step is not None) + exact > 1:
         raise shell.BadParameter("give one of --size, --step and --exact")
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     share = None if exact or size is not None else 0.25 if step is None else step
     path = model_path(model)
     done = compress_model(path, output, size=None if size is None else _bytes(size), coarseness=share)

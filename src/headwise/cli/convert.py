@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from headwise.cli import shell
-from headwise.cli.choices import InputFormat, OnError, OutputFormat
+from headwise.cli.choices import ConvertInput, OnError, OutputFormat
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.messages import tell
 from headwise.cli.phrases import OPTIONS_OF_CONVERTING_PHRASES, Strip, are_brackets, convert_phrases
@@ -17,6 +17,8 @@ from headwise.cli.streams import writing
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
     from headwise.treebank import Losses, Reader, Sentence
+    from headwise.treebank.json_lines import JsonReader
+    from headwise.treebank.reading import Format
 
 
 class Check(StrEnum):
@@ -36,9 +38,12 @@ def convert(
         shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[
-        InputFormat, shell.Option("--from", help="Format of the input; auto tells by name and content.")
-    ] = InputFormat.auto,
-    to: Annotated[OutputFormat, shell.Option("--to", help="Format of the output.")] = OutputFormat.same,
+        ConvertInput, shell.Option("--from", help="Format of the input; auto tells by name and content.")
+    ] = ConvertInput.auto,
+    to: Annotated[
+        OutputFormat,
+        shell.Option("--to", help="Format of the output; text is the running text, as it was written."),
+    ] = OutputFormat.same,
     projectivize: Annotated[
         bool,
         shell.Option(
@@ -68,7 +73,7 @@ def convert(
         OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
-    """Convert treebanks between CoNLL-U, CoNLL-X and Parquet or to JSON Lines, and projectivize their trees.
+    """Convert treebanks between CoNLL-U, CoNLL-X, JSON Lines and Parquet or to text, and projectivize trees.
 
     What need not change stays as it is, byte for byte. CoNLL-X has no place for comments, multiword tokens,
     empty nodes, DEPS and MISC; they are left out, and counted. A projectivized word keeps its label.
@@ -81,6 +86,10 @@ def convert(
 
       headwise convert train.conllu --to json | jq .text
 
+      headwise convert parsed.json --to conllu -o parsed.conllu
+
+      headwise convert train.conllu --to text -o train.txt
+
       headwise convert train.conllu -o train.parquet
 
       headwise convert train.conllu.xz --projectivize -o train-projective.conllu
@@ -91,9 +100,9 @@ def convert(
 
       xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
     """
-    from headwise.treebank import Losses, annotated, conversion_losses, read
+    from headwise.treebank import Losses, annotated, conversion_losses
     from headwise.treebank import convert as converted
-    from headwise.treebank.parquet import parquet_writer, read_parquet
+    from headwise.treebank.parquet import parquet_writer
 
     if projectivize and validate is Check.columns:
         raise shell.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
@@ -113,10 +122,7 @@ def convert(
     new_file = parquet_writer if to is OutputFormat.parquet else to.writer
     with writing(output), new_file(output) as opened:
         for path in files or [Path("-")]:
-            if path.suffix == ".parquet":
-                reader: Reader = read_parquet(path, validate=validate.value, on_error=on_error.value)
-            else:
-                reader = read(path, format=from_.value, validate=validate.value, on_error=on_error.value)
+            reader = _reader(path, from_, validate, on_error)
             for sentence in annotated(reader) if projectivize else reader:
                 result = sentence
                 if projectivize:
@@ -130,6 +136,25 @@ def convert(
                 opened.write_trailer(reader.trailer)
             skipped += reader.skipped
     _report(skipped, losses, projectivized)
+    if guessed := getattr(opened, "guessed", 0):
+        tell(f"{guessed:,} sentences do not say where spaces are; they were put together by the usual rules")
+
+
+def _reader(path: Path, from_: ConvertInput, validate: Check, on_error: OnError) -> Reader | JsonReader:
+    from headwise.cli.inputs import start_of
+    from headwise.treebank import read
+    from headwise.treebank.json_lines import JsonReader
+    from headwise.treebank.parquet import read_parquet
+    from headwise.treebank.reading import looks_like_json
+
+    choices: dict[str, Any] = {"validate": validate.value, "on_error": on_error.value}
+    if path.suffix == ".parquet":
+        return read_parquet(path, **choices)
+    name = path.name.removesuffix(".gz").removesuffix(".xz")
+    is_json = name.endswith((".json", ".jsonl")) or looks_like_json(start_of(path))
+    if from_ is ConvertInput.json or (from_ is ConvertInput.auto and is_json):
+        return JsonReader(path, **choices)
+    return read(path, format=cast("Format", from_.value), **choices)
 
 
 def _projectivized(sentence: Sentence) -> Sentence:

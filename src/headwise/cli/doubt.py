@@ -111,6 +111,10 @@ def doubt(
     threads = threads or os.cpu_count() or 1
     if loaded is not None:
         parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+        if isinstance(loaded, Pipeline):  # words without tags get some, those with tags keep them
+            from headwise.cli.kept_tags import KeptTags
+
+            sentences = list(KeptTags().tag(sentences, loaded, threads=threads))
         doubts = list(doubts_of(parser, sentences, threads=threads))
     elif unannotated is not None:
         raise HeadwiseError(

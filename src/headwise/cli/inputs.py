@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +15,7 @@ from headwise.cli import shell
 from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
+    from headwise.cli.kept_tags import KeptTags
     from headwise.parser.parser import Parser
     from headwise.parser.pipeline import Pipeline
     from headwise.text.tokenizer import TextInput
@@ -26,6 +28,7 @@ _LIKE_A_CONLL_LINE = re.compile(rb"[^\n]*\t|\d+\s+\S+(\s+\S+){6,}")
 _TEXT_FILES = (".txt", ".md", ".text")
 _TREEBANK_FILES = (".conllu", ".conllx", ".conll")
 _PEEKED = 4096
+_FILES_LOOKED_AT = 1000
 
 
 @dataclass(frozen=True)
@@ -59,16 +62,43 @@ def _given(argument: str) -> Given:
         is_file = False
     if is_file:
         return Given(Path(argument))
+    from headwise.cli.messages import tell
+    from headwise.errors import HeadwiseError
+
+    if not argument.strip():
+        raise HeadwiseError("an argument is empty. Give a text, or the name of a file.")
     has_space = any(character.isspace() for character in argument)
     pattern = _ENDING_OF_A_FILE if has_space else _LIKE_A_FILE
-    if pattern.search(argument) or not argument.strip():
-        from headwise.errors import HeadwiseError
-
+    near = _name_like(argument)
+    if pattern.search(argument):
         raise HeadwiseError(
-            f"{argument or 'an empty argument'}: no such file. "
-            "Check the name; text that looks like one is best given on standard input."
+            f"{argument}: no such file. {f'Did you mean {near}?' if near else 'Check the name.'} "
+            "Text that looks like a file name can be given on standard input."
         )
+    if near:
+        tell(f"no file is called {argument!r} (there is {near}): it was parsed as text")
+    elif not has_space:
+        tell(f"no file is called {argument!r}: it was parsed as text")
     return Given(None, argument)
+
+
+def _name_like(argument: str) -> str | None:
+    """A file that may have been meant."""
+    if len(argument) > 100 or argument.endswith(("!", "?", "…")) or re.search(r"\s\S*\.$", argument):
+        return None  # a sentence
+    from difflib import get_close_matches
+
+    folder = Path(argument).parent
+    try:
+        names = [path.name for path in islice(folder.iterdir(), _FILES_LOOKED_AT)]
+    except (OSError, ValueError):
+        return None
+    name = Path(argument).name
+    stems = {Path(one).stem: one for one in names}
+    near = get_close_matches(name, names, 1, 0.8) or [
+        stems[s] for s in get_close_matches(name, stems, 1, 0.9)
+    ]
+    return str(folder / near[0]) if near else None
 
 
 def looks_like_text(given: Given) -> bool:
@@ -80,14 +110,14 @@ def looks_like_text(given: Given) -> bool:
         return True
     if name.endswith(_TREEBANK_FILES):
         return False
-    start = _start_of(given.path)
+    start = start_of(given.path)
     lines = (line.strip(b"\r") for line in start.split(b"\n"))
     first = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"")
     compressed = start.startswith((b"\x1f\x8b", b"\xfd7zXZ\x00"))
     return bool(first) and not compressed and _LIKE_A_CONLL_LINE.match(first) is None
 
 
-def _start_of(path: Path) -> bytes:
+def start_of(path: Path) -> bytes:
     """The first bytes of a file; what is peeked at on standard input is still there to be read."""
     if str(path) == "-":
         peek = getattr(sys.stdin.buffer, "peek", None)  # something that stands in for it may have none
@@ -99,40 +129,112 @@ def _start_of(path: Path) -> bytes:
         return b""  # whoever reads the file will say what is wrong with it
 
 
-def sentences_of(
-    given: Given,
-    model: Pipeline | Parser,
-    format: ParseInput,
-    *,
-    threads: int = 1,
-    on_error: OnError = OnError.stop,
-) -> tuple[Iterable[Sentence], Reader | None]:
-    """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
-    from headwise.constituency.recognizing import is_bracket_file
-    from headwise.parser.pipeline import Pipeline
-    from headwise.treebank import read
-    from headwise.treebank.files import read_lines
+class Reading:
+    """Reads inputs one after the other, for one model, as one command wants them."""
 
-    if format is ParseInput.auto and given.path is not None and is_bracket_file(given.path):
+    def __init__(
+        self,
+        model: Pipeline | Parser,
+        format: ParseInput,
+        on_error: OnError = OnError.stop,
+        tags: KeptTags | None = None,
+        *,
+        offsets: bool = False,
+        threads: int = 1,
+    ) -> None:
+        from headwise.cli.kept_tags import KeptTags
+        from headwise.parser.pipeline import Pipeline
+
+        self._pipeline = model if isinstance(model, Pipeline) else None
+        self._format, self._on_error, self._offsets, self._threads = format, on_error, offsets, threads
+        self._tags = tags or KeptTags()
+        self._readers: list[Reader] = []
+        self._sentences = 0  # of texts so far: they are numbered through
+
+    def sentences_of(self, given: Given) -> tuple[Iterable[Sentence], Reader | None]:
+        """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
+        format = self._format
+        if format is ParseInput.auto:
+            if given.path is not None:
+                _refuse_other_files(given)
+            if (given.path is None or self._pipeline) and looks_like_text(given):
+                format = ParseInput.text
+        if format.is_text:
+            return self._read_text(given, format), None
+        if given.path is None:
+            raise shell.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
+        if self._offsets:
+            raise shell.BadParameter(f"--offsets is for text, and {given.name} is a treebank")
+        return self._read_treebank(given.path, format)
+
+    def _read_text(self, given: Given, format: ParseInput) -> Iterator[Sentence]:
+        from headwise.treebank.files import read_lines
+
+        if self._pipeline is None:
+            raise shell.BadParameter(
+                "the model is a parser alone, and text needs a tokenizer and a tagger, too: train all three "
+                "(headwise train --pipeline), or leave out -m for the English ones"
+            )
+        lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
+        sentences = self._pipeline.read(
+            lines,
+            input=cast("TextInput", format.value),
+            offsets=self._offsets,
+            first=self._sentences + 1,
+        )
+        return self._counted(self._pipeline.tag(sentences, threads=self._threads), given)
+
+    def _counted(self, sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
+        """The first one says that a document begins."""
+        is_file = given.path is not None and not given.is_stdin
+        heading = f"# newdoc id = {printable_name(given.path)}" if is_file else "# newdoc"
+        for sentence in sentences:
+            self._sentences += 1
+            yield sentence if not heading else sentence.with_comments([heading, *sentence.comments])
+            heading = ""
+
+    def _read_treebank(self, path: Path, format: ParseInput) -> tuple[Iterable[Sentence], Reader]:
+        from headwise.treebank import read
+
+        columns = cast("Format", format.value)
+        reader = read(path, format=columns, validate="columns", on_error=self._on_error.value)
+        self._readers.append(reader)
+        if self._pipeline is None:
+            return reader, reader
+        return self._tags.tag(reader, self._pipeline, threads=self._threads), reader
+
+    def report(self) -> None:
+        """What became of tags, and what was skipped."""
+        from headwise.cli.skipped import report_skipped
+
+        self._tags.report()
+        report_skipped([error for reader in self._readers for error in reader.skipped])
+
+
+def printable_name(path: Path | None) -> str:
+    """A file name as a comment of a treebank can hold it."""
+    from headwise.display.writing_systems import printable
+
+    return printable(str(path).encode(errors="replace").decode())
+
+
+def _refuse_other_files(given: Given) -> None:
+    """Files that hold something else than text or a treebank, by how they begin."""
+    from headwise.errors import HeadwiseError
+    from headwise.model import looks_like_model
+
+    assert given.path is not None
+    if not given.is_stdin and looks_like_model(given.path):
+        raise HeadwiseError(
+            f"{given.name} is a model, not text. To parse with it: headwise parse -m {given.path} TEXT"
+        )
+    name = given.path.name.lower()
+    if name.endswith((".txt", ".conllu", ".conllx")):
+        return
+    from headwise.constituency.recognizing import is_bracket_file
+
+    if is_bracket_file(given.path):
         raise shell.BadParameter(
             f"{given.name} holds bracketed trees, and the model finds dependencies; convert them (headwise "
             "convert --to conllu), or name a model of phrase structure (-m)"
         )
-    pipeline = model if isinstance(model, Pipeline) else None
-    if format is ParseInput.auto and (given.path is None or pipeline) and looks_like_text(given):
-        format = ParseInput.text
-    sentences: Iterable[Sentence]
-    reader = None
-    if format.is_text:
-        if pipeline is None:
-            raise shell.BadParameter(
-                "the model holds a parser alone; text needs a pipeline (headwise train --pipeline)"
-            )
-        lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
-        sentences = pipeline.read(lines, input=cast("TextInput", format.value))
-    elif given.path is None:
-        raise shell.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
-    else:
-        columns = cast("Format", format.value)
-        sentences = reader = read(given.path, format=columns, validate="columns", on_error=on_error.value)
-    return (pipeline.tag(sentences, threads=threads) if pipeline else sentences), reader

@@ -1,4 +1,4 @@
-"""No command writes over what it reads."""
+"""Where a command may write: into a folder that is there, and not over what it reads."""
 
 from __future__ import annotations
 
@@ -14,6 +14,21 @@ IN_PLACE = {"calibrate": "model"}
 """Commands that are there to change a file, and the parameter that names it."""
 
 
+WRITE_FOLDERS = ("corpus",)
+"""Commands whose output is a folder, which they make themselves."""
+
+
+def check_place(output: Path) -> None:
+    """BadParameter where no file can be of this name: before any work is done, and with the name as given."""
+    try:
+        if output.is_dir():
+            raise shell.BadParameter(f"{output} is a folder; name a file in it")
+        if not (folder := output.absolute().parent).is_dir():
+            raise shell.BadParameter(f"cannot write {output}: there is no folder {folder}; make it first")
+    except (OSError, ValueError) as error:
+        raise shell.BadParameter(f"cannot write {output}: {error}") from error
+
+
 def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
     """The command, refused where its output is one of the files that its other parameters name."""
 
@@ -22,6 +37,8 @@ def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
         from headwise.atomic import same_file
 
         output = parameters.get("output")
+        if isinstance(output, Path) and command.__name__ not in WRITE_FOLDERS:
+            check_place(output)
         if isinstance(output, Path) and output.is_file():
             changed = ("output", IN_PLACE.get(command.__name__))
             others = (value for name, value in parameters.items() if name not in changed)

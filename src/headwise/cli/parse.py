@@ -5,28 +5,29 @@ from __future__ import annotations
 import gc
 import math
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from headwise.cli import shell
-from headwise.cli.choices import LARGEST_SEED, MOST_TREES, OnError, ParseInput, ParseOutput, Threads
+from headwise.cli.choices import (
+    LARGEST_SEED,
+    MOST_TREES,
+    PHRASE_PARSER,
+    OnError,
+    ParseInput,
+    ParseOutput,
+    Threads,
+)
 from headwise.cli.given_options import refuse_other_options
-from headwise.cli.inputs import given_inputs, sentences_of
+from headwise.cli.inputs import Reading, given_inputs
 from headwise.cli.messages import tell
-from headwise.cli.phrases import OPTIONS_OF_PARSING_PHRASES, is_phrase_model, parse_phrases
-from headwise.cli.skipped import report_skipped
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 
 if TYPE_CHECKING:
-    from headwise.display import TreeWriter
-    from headwise.errors import TreebankError
     from headwise.parser.parse import Parse
     from headwise.parser.parser import Parser
-    from headwise.treebank import Writer
-    from headwise.treebank.json_lines import JsonWriter
-    from headwise.treebank.reading import Format
 
 
 LIMITED = "# headwise_limit = long sentence: not all arcs were considered"
@@ -114,6 +115,21 @@ def parse(
             " around what is annotated.",
         ),
     ] = False,
+    retag: Annotated[
+        bool,
+        shell.Option(
+            "--retag",
+            help="Replace the tags and lemmas of treebank files by those of the model's tagger; without this,"
+            " sentences that have tags keep them.",
+        ),
+    ] = False,
+    offsets: Annotated[
+        bool,
+        shell.Option(
+            "--offsets",
+            help="Write where each token stands in its text, in characters from 0 (TokenRange in MISC).",
+        ),
+    ] = False,
     threads: Threads = 1,
     on_error: Annotated[
         OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
@@ -133,24 +149,33 @@ def parse(
 
       headwise parse half-annotated.conllu -m model.hw --constrained -o whole.conllu
 
-    An argument that names no file is text. Trees are drawn on a terminal; elsewhere text becomes CoNLL-U, and
-    CoNLL-U or CoNLL-X comes back as the same lines with HEAD and DEPREL filled in (by a pipeline, as bundled
-    models are, also tags and lemmas); every other byte (comments, multiword tokens, MISC) stays as it was.
-    A model trained on bracketed trees writes such trees (docs/phrase-structure.md).
-    With --to json, writes a JSON document a line, as docs/json.md describes. Probabilities are described in
-    docs/confidence.md.
+    An argument that names no file is text. Trees are drawn on a terminal; elsewhere text becomes CoNLL-U,
+    with "# newdoc" before each file and sentences numbered through. CoNLL-U or CoNLL-X comes back as the same
+    lines with HEAD and DEPREL filled in; every other byte (tags, comments, multiword tokens, MISC) stays.
+    Sentences without tags are tagged by a model that can (bundled ones can).
+    A model trained on bracketed trees writes such trees (docs/phrase-structure.md). --to json writes a JSON
+    document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
     """
-    from headwise.parser.constraints import Constraints
-    from headwise.parser.pipeline import Pipeline, load
+    from headwise.cli.kept_tags import KeptTags
+    from headwise.cli.parse_progress import ParseProgress
+    from headwise.model import ModelFile
+    from headwise.model.bundled import model_path
 
     given = given_inputs(inputs)
-    if is_phrase_model(model):
+    file = ModelFile.open(model_path(model))
+    if file.kind == PHRASE_PARSER:
+        from headwise.cli.phrases import OPTIONS_OF_PARSING_PHRASES, parse_phrases
+
         refuse_other_options(context, OPTIONS_OF_PARSING_PHRASES, "with a model of phrase structure")
         parse_phrases(given, model, output, from_, to, k_best, on_error)
         return
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
-    loaded = load(model)
+    from headwise.parser.pipeline import Pipeline, load_opened
+
+    loaded = load_opened(file)
     parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+    if retag and not isinstance(loaded, Pipeline):
+        raise shell.BadParameter(f"--retag needs a model with a tagger, and {model} is a parser alone")
     if to is None:
         to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
     target = to.file_format.conll
@@ -163,30 +188,46 @@ def parse(
         raise shell.BadParameter(why_not)
     if certificates and target == "conllx":
         raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
-    constraints = Constraints.of_annotation if constrained else None
-    skipped: list[TreebankError] = []
-    with to.writer(output) as opened:
+    constraints = None
+    if constrained:
+        from headwise.parser.constraints import Constraints
+
+        constraints = Constraints.of_annotation
+    reading = Reading(loaded, from_, on_error, KeptTags(retag), offsets=offsets, threads=threads)
+    progress = ParseProgress(output)
+    fewer = 0
+    with to.writer(output) as opened, progress:
         for one in given:
-            sentences, reader = sentences_of(one, loaded, from_, threads=threads, on_error=on_error)
+            sentences, reader = reading.sentences_of(one)
             if k_best is None:
-                parses = parser.pipe(
-                    sentences,
-                    threads=threads,
-                    decoder=decoder,
-                    seed=seed,
-                    confidence=confidence,
-                    constraints=constraints,
+                rows: Iterator[list[Parse]] = _alone(
+                    parser.pipe(
+                        sentences,
+                        threads=threads,
+                        decoder=decoder,
+                        seed=seed,
+                        confidence=confidence,
+                        constraints=constraints,
+                    )
                 )
             else:
-                ranked = parser.pipe_k_best(sentences, k_best, threads=threads, constraints=constraints)
-                parses = chain.from_iterable(ranked)
-            for parse in parses:
-                _write(_certified(parse, to) if certificates else parse, opened, target)
-            if reader is not None:
-                if target in (None, reader.format):
-                    opened.write_trailer(reader.trailer)
-                skipped += reader.skipped
-    report_skipped(skipped)
+                rows = parser.pipe_k_best(sentences, k_best, threads=threads, constraints=constraints)
+            for row in rows:
+                fewer += k_best is not None and len(row) < k_best
+                for parse in row:
+                    _write(_certified(parse, to) if certificates else parse, opened, to)
+                progress.add(len(row[0]))
+            if reader is not None and target in (None, reader.format):
+                opened.write_trailer(reader.trailer)
+    progress.report()
+    reading.report()
+    if fewer:
+        what = "1 sentence has" if fewer == 1 else f"{fewer:,} sentences have"
+        tell(f"{what} fewer than {k_best} trees that the parser considers; all of them were written")
+
+
+def _alone(parses: Iterator[Parse]) -> Iterator[list[Parse]]:
+    return ([parse] for parse in parses)
 
 
 def _certified(parse: Parse, to: ParseOutput) -> Parse:
@@ -209,20 +250,21 @@ def _certified(parse: Parse, to: ParseOutput) -> Parse:
     return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
 
 
-def _write(parse: Parse, opened: Writer | JsonWriter | TreeWriter, target: Format | None) -> None:
-    from headwise.treebank import Writer, convert
-    from headwise.treebank.json_lines import JsonWriter
-
+def _write(parse: Parse, opened: Any, to: ParseOutput) -> None:
+    """``opened`` is what ``to`` opened."""
     sentence = parse.sentence
     if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
         parse = replace(parse, sentence=sentence.with_added_comments([LIMITED]))
-    if isinstance(opened, JsonWriter):
+    if to is ParseOutput.json:
         opened.write_document(parse.to_json())
         return
-    if not isinstance(opened, Writer):  # it draws
+    if to is ParseOutput.tree:
         opened.write_drawing(parse.drawing())
         return
+    target = to.file_format.conll
     if target is not None:
+        from headwise.treebank import convert
+
         parse = replace(parse, sentence=convert(parse.sentence, target))
     opened.write(parse.to_annotated_sentence())
 
@@ -234,6 +276,8 @@ def _warn_of_estimates(model: str, parser: Parser) -> None:
             f"the probabilities of {model} were never fitted, and are only what its scores make of "
             f"them; fit them with: headwise calibrate {model} DEV"
         )
+    if caution := parser.config.calibration.caution:
+        tell(caution)
     if parser.config.has_whole_tree_features:
         tell("the model has features of whole trees, which its probabilities do not count")
     if not parser.has_exact_probabilities:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from headwise.cli.choices import ParseInput
-from headwise.cli.inputs import Given, sentences_of
+from headwise.cli.inputs import Given, Reading
 
 if TYPE_CHECKING:
     from headwise.display import Drawing
@@ -23,8 +23,9 @@ def parsed_drawings(
     from headwise.parser.pipeline import Pipeline
 
     parser = model.parser if isinstance(model, Pipeline) else model
+    reading = Reading(model, format)
     for one in given:
-        sentences, _ = sentences_of(one, model, format)
+        sentences, _ = reading.sentences_of(one)
         if k_best > 1:
             rows = parser.pipe_k_best(sentences, k_best)
         else:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from headwise.cli import shell
-from headwise.cli.choices import OnError, OutputFormat, ParseInput, ParseOutput
+from headwise.cli.choices import PHRASE_PARSER, OnError, OutputFormat, ParseInput, ParseOutput
 from headwise.cli.inputs import Given
 from headwise.cli.messages import tell
 from headwise.cli.skipped import report_skipped
@@ -67,7 +67,7 @@ def is_phrase_model(model: str) -> bool:
     from headwise.model.bundled import model_path
 
     try:
-        return model_kind(model_path(model)) == "phrase-structure parser"
+        return model_kind(model_path(model)) == PHRASE_PARSER
     except HeadwiseError:
         return False  # whoever loads it will say what is wrong with it
 
@@ -88,8 +88,6 @@ def train_phrases(
     from headwise.constituency.head_rules import HeadRules
     from headwise.constituency.parser import PhraseParser
 
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     if dev is not None and join is Joined.none:
         raise shell.BadParameter("--dev tunes the weight of a joined model; there is none without --joined")
 

@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from headwise.treebank import Sentence
 
 
+PARTIAL = (
+    "to learn from half-annotated trees, train with --learner log-linear; to leave them out, "
+    "with --on-error skip"
+)
+PARTIAL_PIPELINE = (
+    "a --pipeline learns from whole trees only: leave the others out (--on-error skip), or train "
+    "a parser alone with --learner log-linear"
+)
+
+
 def train(
     context: shell.Context,
     treebank: Annotated[
@@ -38,47 +48,63 @@ def train(
     ] = "third",
     factorization: Annotated[
         str | None,
-        shell.Option(metavar=f"[{'|'.join(PARTS)}]", help="The parts in detail, instead of the preset's."),
+        shell.Option(
+            metavar=f"[{'|'.join(PARTS)}]",
+            help="The parts in detail, instead of the preset's.",
+            panel="Parts and features",
+        ),
     ] = None,
     trees: Annotated[
-        Trees, shell.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.")
+        Trees,
+        shell.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.", panel="Trees"),
     ] = "auto",
     root: Annotated[
-        Root, shell.Option(help="One word under the root or several; auto looks at the treebank.")
+        Root,
+        shell.Option(help="One word under the root or several; auto looks at the treebank.", panel="Trees"),
     ] = "auto",
     learner: Annotated[
         Learner,
         shell.Option(
             help="Large-margin online (mira), averaged perceptron, margins between samples (samplerank),"
-            " probabilities of trees (log-linear), or margins by subgradient (max-margin)."
+            " probabilities of trees (log-linear), or margins by subgradient (max-margin).",
+            panel="Learning",
         ),
     ] = "mira",
     optimizer: Annotated[
         Optimizer,
         shell.Option(
             help="How log-linear and max-margin are optimized: by stochastic gradient (online), by"
-            " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all sentences (l-bfgs, cg)."
+            " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all of them (l-bfgs, cg).",
+            panel="Learning",
         ),
     ] = "online",
     step: Annotated[
-        float | None, shell.Option(help="Step of stochastic gradient. (default: the preset's)")
+        float | None,
+        shell.Option(help="Step of stochastic gradient. (default: the preset's)", panel="Learning"),
     ] = None,
     cost: Annotated[
         float | None,
-        shell.Option(help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood."),
+        shell.Option(
+            help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood.",
+            panel="Learning",
+        ),
     ] = None,
     regularization: Annotated[
-        float | None, shell.Option(help="C of C/2·|w|² + losses, for optimizers other than online.")
+        float | None,
+        shell.Option(help="C of C/2·|w|² + losses, for optimizers other than online.", panel="Learning"),
     ] = None,
     labels: Annotated[
         Labels,
         shell.Option(
             help="Labels over the finished tree (separate), inside the search (joint), learned clusters of"
-            " arcs that the treebank does not name (latent), or none."
+            " arcs that the treebank does not name (latent), or none.",
+            panel="Labels",
         ),
     ] = "separate",
-    clusters: Annotated[int | None, shell.Option(min=1, max=200, help="How many latent labels.")] = None,
-    unlabeled: Annotated[bool, shell.Option("--unlabeled", help="Learn heads only.")] = False,
+    clusters: Annotated[
+        int | None, shell.Option(min=1, max=200, help="How many latent labels.", panel="Labels")
+    ] = None,
+    unlabeled: Annotated[bool, shell.Option("--unlabeled", help="Learn heads only.", panel="Labels")] = False,
     epochs: Annotated[
         int | None, shell.Option(min=1, help="Passes over the training data. (default: the preset's)")
     ] = None,
@@ -86,7 +112,8 @@ def train(
         Path | None,
         shell.Option(
             help="File of feature templates to add, switch off or replace; see `headwise templates`. Or"
-            " mcdonald: the first-order features of McDonald et al. (2005)."
+            " mcdonald: the first-order features of McDonald et al. (2005).",
+            panel="Parts and features",
         ),
     ] = None,
     cutoff: Annotated[
@@ -95,11 +122,15 @@ def train(
             min=1,
             metavar="N",
             help="Learn only features that occur N times in the gold trees. (default: all)",
+            panel="Parts and features",
         ),
     ] = None,
     without: Annotated[
         list[str] | None,
-        shell.Option(help="Kind of larger part (sibling, grandchild, outermost …) to give no features."),
+        shell.Option(
+            help="Kind of larger part (sibling, grandchild, outermost …) to give no features.",
+            panel="Parts and features",
+        ),
     ] = None,
     whole_tree: Annotated[
         list[str] | None,
@@ -108,6 +139,7 @@ def train(
             "--global-features",
             help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
             " no such features.",
+            panel="Parts and features",
         ),
     ] = None,
     word_clusters: Annotated[
@@ -116,6 +148,7 @@ def train(
             metavar="FILE",
             help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger;"
             " up to three files.",
+            panel="Words",
         ),
     ] = None,
     vectors: Annotated[
@@ -124,22 +157,31 @@ def train(
             metavar="FILE",
             help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
             " for a network or a tensor; without either, a network is trained too.",
+            panel="Words",
         ),
     ] = None,
     cluster_contours: Annotated[
         Contours | None,
         shell.Option(
             help="Where the tree of clusters is cut into classes that stand in for tags: at a depth"
-            " (prefixes), or where they are even in population, or tell most."
+            " (prefixes), or where they are even in population, or tell most.",
+            panel="Words",
         ),
     ] = None,
     frequent_words: Annotated[
         int | None,
-        shell.Option(min=1, metavar="N", help="Tell only the N most frequent words apart. (default: all)"),
+        shell.Option(
+            min=1,
+            metavar="N",
+            help="Tell only the N most frequent words apart. (default: all)",
+            panel="Words",
+        ),
     ] = None,
     without_column: Annotated[
         list[str] | None,
-        shell.Option(metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read."),
+        shell.Option(
+            metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read.", panel="Words"
+        ),
     ] = None,
     roles: Annotated[
         bool | None,
@@ -147,6 +189,7 @@ def train(
             "--roles/--no-roles",
             help="Guess the label of each word and the side of its head first, for features that ask for"
             " them: more accurate, and a fifth slower. (default: from third order on)",
+            panel="Parts and features",
         ),
     ] = None,
     network: Annotated[
@@ -160,33 +203,53 @@ def train(
     tensor: Annotated[
         bool,
         shell.Option(
-            "--tensor", help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md)."
+            "--tensor",
+            help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md).",
+            panel="Parts and features",
         ),
     ] = False,
     tensor_rank: Annotated[
-        int | None, shell.Option(min=1, max=1024, help="The same of this rank. (default: 50)")
+        int | None,
+        shell.Option(
+            min=1, max=1024, help="The same of this rank. (default: 50)", panel="Parts and features"
+        ),
     ] = None,
     tensor_labels: Annotated[
-        bool, shell.Option("--tensor-labels", help="Let the tensor score the labels of arcs too.")
+        bool,
+        shell.Option(
+            "--tensor-labels", help="Let the tensor score the labels of arcs too.", panel="Parts and features"
+        ),
     ] = False,
     prune_threshold: Annotated[
         float | None,
         shell.Option(
-            help="Consider heads at least this fraction as likely as the best one. (default: the preset's)"
+            help="Consider heads at least this fraction as likely as the best one. (default: the preset's)",
+            panel="Parts and features",
         ),
     ] = None,
     prune_heads: Annotated[
-        int | None, shell.Option(min=1, help="Consider at most so many heads a word. (default: the preset's)")
+        int | None,
+        shell.Option(
+            min=1,
+            help="Consider at most so many heads a word. (default: the preset's)",
+            panel="Parts and features",
+        ),
     ] = None,
     arc_bits: Annotated[
         int | None,
-        shell.Option(min=10, max=28, help="Size of the arc weight table, 2^N. (default: the preset's)"),
+        shell.Option(
+            min=10,
+            max=28,
+            help="Size of the arc weight table, 2^N. (default: the preset's)",
+            panel="Parts and features",
+        ),
     ] = None,
     calibration: Annotated[
         bool,
         shell.Option(
             help="Fit probabilities (parse --confidence): on DEV, or, without it, on parts of the training "
-            "data that other parsers have not seen, which takes about as long again."
+            "data that other parsers have not seen, which takes about as long again.",
+            panel="Learning",
         ),
     ] = True,
     seed: Annotated[
@@ -201,6 +264,14 @@ def train(
             "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
         ),
     ] = False,
+    text: Annotated[
+        Path | None,
+        shell.Option(
+            metavar="FILE",
+            help="With --pipeline: running text of the language, for treebanks that do not say where spaces"
+            " are.",
+        ),
+    ] = None,
     tagger: Annotated[
         bool, shell.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
     ] = False,
@@ -211,6 +282,7 @@ def train(
             metavar="N",
             help="Train on tags from N taggers that have not seen the sentence, as a parser of new text meets"
             " them. (default: the treebank's own tags; 5 with --pipeline)",
+            panel="Learning",
         ),
     ] = None,
     joined: Annotated[
@@ -219,6 +291,7 @@ def train(
             "--joined",
             help="For bracketed trees: make the grammar agree with a tagger, or with a second-order"
             " dependency parser on tags of a tagger (docs/phrase-structure.md).",
+            panel="Bracketed trees",
         ),
     ] = Joined.none,
     head_rules: Annotated[
@@ -227,6 +300,7 @@ def train(
             metavar="NAME|FILE",
             help="For bracketed trees: which child heads a phrase; collins, historical, ancora, or a file."
             " (default: those that fit the treebank's labels, else learned ones)",
+            panel="Bracketed trees",
         ),
     ] = None,
     only_annotated: Annotated[
@@ -343,13 +417,12 @@ def train(
         )
     except ValueError as error:
         raise shell.BadParameter(str(error)) from error
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
     partial = settings.learner == "log-linear" and not pipeline
-    sentences = [list(reader if partial else annotated(reader)) for reader in readers]
+    remedy = PARTIAL_PIPELINE if pipeline else PARTIAL
+    sentences = [list(reader if partial else annotated(reader, remedy)) for reader in readers]
     if only_annotated:
         sentences[0] = _marked(treebank, sentences[0])
     if also_annotated is not None:
@@ -357,13 +430,18 @@ def train(
         readers.append(added)
         sentences[0] += _marked(also_annotated, list(added))
     report_skipped([error for reader in readers for error in reader.skipped])
+    if text is not None and not pipeline:
+        raise shell.BadParameter("--text is for the tokenizer of a --pipeline")
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, Pipeline
 
         if resume:
             raise shell.BadParameter("--resume is for a parser alone, not for a --pipeline")
         taggers = JACKKNIFE if jackknife is None else jackknife
-        Pipeline.train(*sentences, settings=settings, jackknife=taggers, listener=listener).save(output)
+        pipeline_ = Pipeline.train(
+            *sentences, settings=settings, jackknife=taggers, text=text, listener=listener
+        )
+        pipeline_.save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
         return
     train_set, dev_set = sentences[0], sentences[1] if dev else None
@@ -373,7 +451,15 @@ def train(
         tagger_settings = TaggerSettings(
             seed=seed, threads=settings.threads, clusters=settings.words.clusters
         )
-        train_set, dev_set = realistic_tags(train_set, dev_set, jackknife, tagger_settings, listener=listener)
+        try:
+            train_set, dev_set = realistic_tags(
+                train_set, dev_set, jackknife, tagger_settings, listener=listener
+            )
+        except KeyboardInterrupt:
+            from headwise.learning.hurrying import HURRIED, hurried
+
+            listener.message(HURRIED)
+            settings = hurried(settings)
     try:
         parser = train_parser(
             train_set,

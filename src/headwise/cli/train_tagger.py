@@ -52,8 +52,6 @@ def train_tagger_alone(
         raise shell.BadParameter(str(error)) from error
     if epochs is not None:
         settings = replace(settings, epochs=epochs)
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise shell.BadParameter(f"cannot write a model to {output}: no such folder, or a folder itself")
     readers = [
         read(path, validate="columns", on_error=on_error.value)
         for path in (treebank, dev)

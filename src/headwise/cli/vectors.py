@@ -31,8 +31,6 @@ def vectors(
     from headwise.clusters.text import read_words
     from headwise.vectors import train_vectors
 
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise shell.BadParameter(f"cannot write vectors to {output}: no such folder, or a folder itself")
     counter = WindowCounter()
     read_words(texts, [counter], input=input.value, tokenizer=word_tokenizer(model))
     if not quiet:

@@ -11,6 +11,10 @@ Share = Annotated[float, Within(0, 1)]
 PositiveNumber = Annotated[float, Positive()]
 
 
+ENOUGH_WORDS = 2000
+"""Probabilities fitted on fewer are little more than guesses: a few dozen wrong heads decide."""
+
+
 @dataclass(frozen=True)
 class Calibration:
     """Numbers fitted on sentences the parser has not learned from.
@@ -36,6 +40,16 @@ class Calibration:
     """What it was fitted on: ``dev`` or ``held-out``; empty where it was not fitted."""
     words: int = 0
     """How many words that was."""
+
+    @property
+    def caution(self) -> str | None:
+        """What to tell those who rely on it, where it stands on few words."""
+        if not self.is_fitted or self.words >= ENOUGH_WORDS:
+            return None
+        return (
+            f"the probabilities are fitted on {self.words:,} words only, and may be far off; fit them on a "
+            "few thousand (headwise calibrate)"
+        )
 
     @property
     def is_fitted(self) -> bool:

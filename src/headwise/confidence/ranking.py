@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from headwise.parser.parser import Parser
     from headwise.trees import Distribution
 
-RANKED_SENTENCES = 64
-"""Sentences that are ranked together; the score tables of all of them are in memory."""
-
 
 def ranked_trees(
     parser: Parser, tasks: Sequence[tuple[Sentence, Constraints | None]], k: int, *, threads: int

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from headwise.lazy import offer
 
 if TYPE_CHECKING:
     from headwise.learning.loop import DevScores as DevScores
@@ -19,14 +21,4 @@ _HOMES = {
     "train_parser": "headwise.learning.train",
 }
 __all__ = list(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is asked for: the command line reads ``choices`` without the core."""
-    from headwise.lazy import resolve
-
-    return resolve(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+__getattr__, __dir__ = offer(__name__, _HOMES)

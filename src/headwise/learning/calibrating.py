@@ -58,6 +58,8 @@ def calibrate(
         listener.message("probabilities are not fitted: too few sentences, or interrupted")
         return parser
     listener.message(f"probabilities: {calibration}")
+    if calibration.caution:
+        listener.message(calibration.caution)
     return parser.with_calibration(calibration)
 
 

@@ -33,8 +33,8 @@ def check_learner(sentences: Sequence[Sentence], settings: TrainingSettings) -> 
         if is_partial(sentence.heads):
             word = int(np.flatnonzero(sentence.heads < 0)[0]) + 1
             raise HeadwiseError(
-                f"{sentence.source}: word {word} has no head. Partial trees can be learned from with the "
-                "learner log-linear (optimizer online, l-bfgs or cg); others need a head for every word."
+                f"{sentence.source}: word {word} has no head. Half-annotated trees can be learned from with "
+                "the learner log-linear (and the optimizers online, l-bfgs and cg); others need every head."
             )
 
 

@@ -246,7 +246,8 @@ def make_config(
         label_table = label_table.without_relatives()
     if not arc_table.lines or (label_mode != "none" and not label_table.lines):
         raise HeadwiseError(
-            "no feature template is left: the templates read columns that the treebank leaves empty."
+            "no feature template is left: the templates read columns that the treebank leaves empty. Fill "
+            "them (headwise tag), or give templates that read others (--templates)."
         )
     chosen = json.loads(json.dumps(asdict(settings)))
     for name in ("threads", "templates"):  # no part of the result, or stored below

@@ -8,7 +8,6 @@ has a table of that name and type, and of no more numbers than that.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import mmap
@@ -22,7 +21,6 @@ from typing import Annotated, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
-from safetensors.numpy import save
 
 from headwise.atomic import replaced
 from headwise.errors import ModelError
@@ -100,6 +98,8 @@ def model_bytes(
     packings: Mapping[str, Packing] | None = None,
 ) -> bytes:
     """What `write_model` writes."""
+    from safetensors.numpy import save
+
     header: dict[str, Any] = {"format": _PLAIN, "kind": kind, "config": config}
     if packings is not None:
         packed = {name: to_json(packing) for name, packing in packings.items()}
@@ -159,8 +159,15 @@ class ModelFile:
         except IsADirectoryError as error:
             raise ModelError(f"{path} is a directory, not a model file.") from error
         except FileNotFoundError as error:
-            raise ModelError(f"{path}: no such file. Train a model with 'headwise train'.") from error
+            raise ModelError(
+                f"{path}: no such file. Check the name of the model, or train one (headwise train)."
+            ) from error
         except _NotAModelError as error:
+            if path.stat().st_size > 8 and not looks_like_model(path):
+                raise ModelError(
+                    f"{path} is not a Headwise model. Models are what headwise train writes; what is to be "
+                    "parsed is named without -m."
+                ) from error
             raise ModelError(
                 f"{path} is not a Headwise model, or is damaged or cut off ({error}). "
                 "Copy the file again or train the model anew."
@@ -279,6 +286,8 @@ def _mapped(file: BinaryIO, entries: Mapping[str, Entry], begin: int) -> Tensors
 
 def weights_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     """A SHA-256 of all tensors as they are used, however they are packed: equal for models that act alike."""
+    import hashlib
+
     digest = hashlib.sha256()
     for name in sorted(tensors):
         digest.update(name.encode())

@@ -9,6 +9,7 @@ damaged one is noticed.
 from __future__ import annotations
 
 import math
+import mmap
 import zlib
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from headwise.model.schema import Within
 
+_HUGE_PAGE = 1 << 21
 MOST_STEPS = 127
 """A rounded weight is a signed byte; the step is never so small that the largest weight would not fit."""
 _STRATEGIES = (zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_DEFAULT_STRATEGY)
@@ -98,7 +100,22 @@ def unpack(packed: npt.NDArray[np.uint8], packing: Packing) -> npt.NDArray[Any]:
     if len(data) != size:
         raise PackingError(f"it has not the {size:,} bytes that it should have")
     values = np.frombuffer(data, stored).reshape(packing.shape)
-    return values if packing.step is None else np.multiply(values, np.float32(packing.step), dtype=dtype)
+    if packing.step is None:
+        return values
+    table = large_array(packing.shape, dtype)
+    np.multiply(values, np.float32(packing.step), out=table, dtype=dtype)
+    return table
+
+
+def large_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """An array to be filled: on huge pages where the system has them, of which fewer are asked for."""
+    size = math.prod(shape) * dtype.itemsize
+    if size < _HUGE_PAGE or not hasattr(mmap, "MADV_HUGEPAGE"):
+        return np.empty(shape, dtype)
+    block = mmap.mmap(-1, size + _HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    block.madvise(mmap.MADV_HUGEPAGE)
+    begin = -np.frombuffer(block, np.uint8).ctypes.data % _HUGE_PAGE
+    return np.frombuffer(block, dtype, math.prod(shape), begin).reshape(shape)
 
 
 def pack_text(text: str) -> npt.NDArray[np.uint8]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from itertools import chain
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -79,31 +80,17 @@ Bits = Annotated[int, Within(4, 30)]
 
 
 def parse_json(text: str | bytes) -> Any:
-    """JSON whose numbers are finite and fit in 64 bits; ModelError for anything else."""
+    """What JSON holds, for `from_json`, which looks at its numbers; ModelError where it is none."""
     try:
-        return json.loads(
-            text, parse_constant=_no_number, parse_int=lambda digits: _small(int(digits)), parse_float=_finite
-        )
+        return json.loads(text, parse_constant=_no_number)
     except RecursionError as error:
         raise ModelError("it is nested too deeply") from error
-    except ValueError as error:  # of the text, of its encoding, or of a number
+    except ValueError as error:  # of the text, or of its encoding
         raise ModelError(str(error)) from error
 
 
 def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is no number")
-
-
-def _small(value: int) -> int:
-    if not -_LARGEST <= value < _LARGEST:
-        raise ValueError("a number has more than 64 bits")
-    return value
-
-
-def _finite(digits: str) -> float:
-    if not math.isfinite(value := float(digits)):
-        raise ValueError(f"{_shown(digits)} is too large a number")
-    return value
 
 
 def from_json(kind: type[T], values: Any, *, ignore_others: bool = False) -> T:
@@ -213,7 +200,9 @@ def _scalar(value: Any, where: str) -> Any:
         except UnicodeEncodeError as error:
             raise _error(where, "holds half a character") from error
     elif isinstance(value, float) and not math.isfinite(value):
-        raise _error(where, "is no finite number")
+        raise _error(where, "is too large a number")
+    elif isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        raise _error(where, "has more than 64 bits")
     return value
 
 
@@ -248,11 +237,23 @@ def _list(origin: Any, hints: tuple[Any, ...], values: list[Any], where: str, de
 
 def _all_fit(hint: Any, values: list[Any]) -> bool:
     """The quick way through long lists of texts or whole numbers; any other is gone through one by one."""
+    limits: list[Any] = []
+    if get_origin(hint) is Annotated:
+        hint, *limits = get_args(hint)
     if hint not in (str, int) or not set(map(type, values)) <= {hint}:
         return False
+    if hint is int:
+        ends = (min(values), max(values)) if values else ()
+        ranges = [Within(-_LARGEST, _LARGEST - 1), *limits]
+        return all(isinstance(limit, Within) and not any(map(limit.problem, ends)) for limit in ranges)
+    text = "".join(values)
+    for limit in limits:
+        if not isinstance(limit, InOneField) or (limit.least and not all(values)):
+            return False
+        if text and limit.problem(text):
+            return False
     try:
-        if hint is str:
-            "".join(values).encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True
@@ -260,11 +261,29 @@ def _all_fit(hint: Any, values: list[Any]) -> bool:
 
 def _anything(value: Any, where: str, depth: int) -> Any:
     """Notes that nothing is computed from; they are printed, so they must be text and numbers."""
+    if _is_plain(value, depth):
+        return value
     if isinstance(value, dict):
         return _checked(dict[str, Any], value, where, depth)
     if isinstance(value, list):
         return _checked(list[Any], value, where, depth)
     return _scalar(value, where)
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    """The quick way through notes: whether they are not too deep, and can be written as JSON in UTF-8."""
+    level = [value] if isinstance(value, dict | list) else []
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            return False
+        entries = chain.from_iterable(one.values() if isinstance(one, dict) else one for one in level)
+        level = [entry for entry in entries if isinstance(entry, dict | list)]
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, ValueError):  # what it is that cannot, the slow way says
+        return False
+    return True
 
 
 def _error(where: str, problem: str) -> ModelError:

@@ -59,11 +59,11 @@ class Stored:
         return to_json(config), dict(tensors)
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model file; tens of milliseconds."""
-        file = ModelFile.open(path)
+    def load(cls, path: str | Path | ModelFile) -> Self:
+        """Read a model file, or one that is open already; tens of milliseconds."""
+        file = path if isinstance(path, ModelFile) else ModelFile.open(path)
         require(file, cls.KIND)
-        with unusable(cls.KIND, path):
+        with unusable(cls.KIND, file.path):
             config, tensors = checked(file)
             return cls.made_of(config, tensors)
 

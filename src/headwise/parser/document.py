@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
-from headwise.errors import HeadwiseError
 from headwise.parser.parse import Parse
 from headwise.parser.words import Word
 from headwise.text.raw_text import surface_tokens
@@ -24,7 +23,7 @@ class Document(Sequence[Parse]):
         place, placed = 0, []
         for parse in parses:
             offsets, place = _offsets(parse.sentence, text, place)
-            placed.append(replace(parse, sentence=parse.to_sentence(), text=text, offsets=offsets))
+            placed.append(replace(parse, sentence=parse.to_sentence(), document_text=text, offsets=offsets))
         self._parses = placed
 
     @overload
@@ -55,35 +54,20 @@ class Document(Sequence[Parse]):
 
     def to_dataframe(self) -> pandas.DataFrame:
         """A row for each word: its sentence, columns, head, label, place in the text and probability."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise HeadwiseError("this needs pandas; install it with: pip install pandas.") from error
-        rows: list[dict[str, Any]] = [
-            {
-                "sentence": number,
-                "id": word.id,
-                "form": word.form,
-                "lemma": word.lemma,
-                "upos": word.upos,
-                "head": int(word.parse.heads[word.id - 1]),
-                "label": word.label,
-                "start": word.start,
-                "end": word.end,
-                "probability": word.probability,
-            }
-            for number, parse in enumerate(self._parses, 1)
-            for word in parse
-        ]
-        return pandas.DataFrame(rows)
+        from headwise.parser.dataframe import dataframe
+
+        return dataframe(self._parses)
 
     def _repr_html_(self) -> str:
         """The trees as a notebook shows them."""
         return "".join(parse._repr_html_() for parse in self._parses)
 
+    def __str__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
         shown = self.text if len(self.text) <= 40 else self.text[:39] + "…"
-        return f"<Document {shown!r} ({len(self)} sentences)>"
+        return f"<Document {shown!r} ({len(self)} sentence{'s' * (len(self) != 1)})>"
 
 
 def _offsets(sentence: Sentence, text: str, place: int) -> tuple[list[tuple[int, int]], int]:

@@ -13,10 +13,12 @@ from headwise.parser.words import Span, Word
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped]
+
     from headwise.display.drawing import Alternatives, Drawing
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Parse:
     """The tree found for one sentence."""
 
@@ -46,7 +48,7 @@ class Parse:
     """The log-probability of the tree (without labels) among all trees of the arcs considered."""
     rank: int | None = None
     """Which of the k best trees this is, from 1."""
-    text: str | None = None
+    document_text: str | None = None
     """The text of the document that it is part of, where there is one, …"""
     offsets: Sequence[tuple[int, int]] | None = None
     """… and where each word begins and ends in it."""
@@ -63,8 +65,36 @@ class Parse:
     def __getitem__(self, index: slice) -> Span: ...
     def __getitem__(self, index: int | slice) -> Word | Span:
         """A word by its place from 0, or some that stand together."""
+        if isinstance(index, int) and not -len(self) <= index < len(self):
+            raise IndexError(f"there is no word {index}: the sentence has words 0 to {len(self) - 1}")
         words = range(1, len(self) + 1)[index]
         return Word(self, words) if isinstance(words, int) else Span([Word(self, word) for word in words])
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is written; without a text, its words with spaces between them."""
+        return self[:].text
+
+    @property
+    def start(self) -> int | None:
+        """Where it begins in the text of its document, in characters; None where there is none."""
+        return self[0].start
+
+    @property
+    def end(self) -> int | None:
+        return self[-1].end
+
+    @property
+    def words(self) -> list[Word]:
+        return list(self)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        text = self.text
+        shown = text if len(text) <= 40 else text[:39] + "…"
+        return f"<Parse {shown!r} ({len(self)} words)>"
 
     @property
     def root(self) -> Word:
@@ -80,6 +110,12 @@ class Parse:
         from headwise.confidence.annotation import annotated_sentence
 
         return annotated_sentence(self)
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row for each word (`Document.to_dataframe`)."""
+        from headwise.parser.dataframe import dataframe
+
+        return dataframe([self])
 
     def to_conllu(self) -> str:
         return str(self.to_sentence().to_conllu())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -16,8 +15,8 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native.trees import NoTreeError
+from headwise.caller import warn_caller
 from headwise.confidence.calibration import Calibration
-from headwise.confidence.ranking import RANKED_SENTENCES, ranked_trees
 from headwise.errors import HeadwiseError, SentenceTooLongError
 from headwise.model import Stored, Table
 from headwise.model.stored import Shapes
@@ -25,17 +24,18 @@ from headwise.parser.config import ParserConfig, Tables, tables_from_file, table
 from headwise.parser.constraints import Constraints, Given
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 from headwise.parser.parse import Parse
-from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
+from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, each_sentence, in_batches
 from headwise.parser.wishes import Wishes
 from headwise.scoring.python_scorers import PythonScorer
 from headwise.treebank import Sentence
-from headwise.trees.solver import check_installed
 
 if TYPE_CHECKING:
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.trees import CrossingTrees, Distribution
 
+RANKED_SENTENCES = 64
+"""Sentences whose trees are ranked together; the score tables of all of them are in memory."""
 LONGEST_JUDGED = 2000
 """Words of a sentence that may have probabilities."""
 
@@ -115,8 +115,19 @@ class Parser(Stored):
         weights = {name: np.asarray(table) for name, table in self.weights.items()}
         return type(self), (self.config, weights, self.scorers)
 
-    def __call__(self, sentence: Input) -> Parse:
-        return next(self.pipe([sentence]))
+    def __call__(
+        self,
+        sentence: Input,
+        *,
+        decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
+        confidence: bool = False,
+        constraints: Constraints | None = None,
+    ) -> Parse:
+        """Parse one sentence; the options are those of :meth:`pipe`."""
+        wanted = None if constraints is None else [constraints]
+        options: dict[str, Any] = {"decoder": decoder, "seed": seed, "confidence": confidence}
+        return next(self.pipe([sentence], constraints=wanted, **options))
 
     @property
     def native(self) -> native.Parser:
@@ -154,7 +165,7 @@ class Parser(Stored):
             batch, wanted = [sentence for sentence, _ in tasks], [wish for _, wish in tasks]
             return self._parse_batch(batch, wanted, chosen, threads, seed, confidence)
 
-        tasks = _tasks(self._checked(map(as_sentence, sentences)), constraints)
+        tasks = _tasks(self._checked(each_sentence(sentences)), constraints)
         return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
 
     def _checked(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
@@ -162,7 +173,7 @@ class Parser(Stored):
         stream = iter(sentences)
         for sentence in islice(stream, 1):
             if missing := self.config.missing_from(sentence):
-                warnings.warn(f"{sentence.source}: {missing}", stacklevel=3)
+                warn_caller(f"{sentence.source}: {missing}")
             yield sentence
         yield from stream
 
@@ -217,6 +228,8 @@ class Parser(Stored):
     ) -> list[Parse]:
         by_program = decoder is Decoder.exact_ilp
         if by_program:
+            from headwise.trees.solver import check_installed
+
             check_installed()  # before any work is done
         heads, label_ids, scores, gaps, exact, limited = self._native.parse(
             batch, threads, "map" if by_program else decoder.value, seed=seed, wishes=wishes.native
@@ -224,7 +237,7 @@ class Parser(Stored):
         labels = self._label_names[label_ids].tolist()
         columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
         parses = [
-            Parse(sentence, heads[words], wishes.keep_labels(i, labels[words]), *numbers)
+            _parse(sentence, heads[words], wishes.keep_labels(i, labels[words]), *numbers)
             for i, (sentence, words, *numbers) in enumerate(
                 zip(batch, _word_slices(batch), *columns, strict=True)
             )
@@ -265,7 +278,7 @@ class Parser(Stored):
         labels = self._label_names[label_ids].tolist() if labels is None else labels
         labelled = self.config.label_mode != "none"
         return [
-            Parse(
+            _parse(
                 sentence,
                 heads[words],
                 wishes.keep_labels(i, labels[words]) if wishes else labels[words],
@@ -327,10 +340,12 @@ class Parser(Stored):
         def work(tasks: list[Task]) -> list[list[Parse]]:
             return self._k_best_batch(tasks, k, threads)
 
-        tasks = _tasks(self._checked(map(as_sentence, sentences)), constraints)
+        tasks = _tasks(self._checked(each_sentence(sentences)), constraints)
         return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
 
     def _k_best_batch(self, tasks: list[Task], k: int, threads: int) -> list[list[Parse]]:
+        from headwise.confidence.ranking import ranked_trees
+
         _check_lengths([sentence for sentence, _ in tasks])
         try:
             found = ranked_trees(self, tasks, k, threads=threads)
@@ -355,7 +370,10 @@ class Parser(Stored):
 
         calibration = fit_calibration(self, sentences, fitted_on="held-out", threads=threads)
         if calibration is None:
-            raise HeadwiseError(f"probabilities need at least {LEAST_WORDS} annotated words to be fitted on.")
+            raise HeadwiseError(
+                f"probabilities need at least {LEAST_WORDS} annotated words to be fitted on, and there are "
+                f"{sum(map(len, sentences))}. Give a larger treebank."
+            )
         return self.with_calibration(calibration)
 
     def with_calibration(self, calibration: Calibration) -> Parser:
@@ -457,6 +475,15 @@ class Parser(Stored):
         scores = self._native.expansion(sentence, wishes=wishes.native)
         size = len(sentence) + 1
         return SpanningTrees(scores.reshape(size, size), single_root=self.config.single_root)
+
+
+def _parse(
+    sentence: Sentence, heads: npt.NDArray[np.int32], labels: list[str], *numbers: Any, **known: Any
+) -> Parse:
+    """A parse. A sentence that came without a tree has this one, and not heads that nobody knows."""
+    if int(sentence.heads.max(initial=-1)) < 0:
+        sentence = sentence.with_tree(heads, labels)
+    return Parse(sentence, heads, labels, *numbers, **known)
 
 
 def _tasks(sentences: Iterable[Sentence], constraints: Given | None) -> Iterator[Task]:

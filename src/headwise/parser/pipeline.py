@@ -17,6 +17,7 @@ from headwise.parser.decoders import DEFAULT_SEED
 from headwise.parser.document import Document
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
+from headwise.parser.streaming import BATCH_SENTENCES, Input
 from headwise.tagging.tagger import Tagger, TaggerConfig
 from headwise.text.tokenizer import Tokenizer, TokenizerConfig
 from headwise.treebank import Sentence
@@ -60,28 +61,40 @@ class Pipeline(Stored):
     @classmethod
     def train(
         cls,
-        train: list[Sentence],
-        dev: list[Sentence] | None = None,
+        train: str | Path | Iterable[Sentence],
+        dev: str | Path | Iterable[Sentence] | None = None,
         *,
         settings: TrainingSettings | None = None,
         jackknife: int = JACKKNIFE,
+        text: str | Path | None = None,
         listener: Listener | None = None,
+        **options: Any,
     ) -> Pipeline:
-        """Train all three on one treebank; the parser learns from predicted tags, and is chosen by them."""
-        from headwise.learning import Listener, TrainingSettings, train_parser
-        from headwise.tagging import TaggerSettings, realistic_tags
+        """Train a tokenizer, a tagger and a parser on one treebank: a file, or sentences.
 
-        settings, listener = settings or TrainingSettings(), listener or Listener()
-        listener.message("training the tokenizer")
-        tokenizer = Tokenizer.train(train)
-        listener.message("training the tagger")
-        tagger_settings = TaggerSettings(
-            seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
+        The parser learns from predicted tags, and its best epoch on ``dev`` is chosen by them. A pipeline
+        that is interrupted (Ctrl-C) has all three parts, the later ones as far as there was time for them.
+
+        Args:
+            jackknife: how many taggers tag the training data, each a part that it has not seen.
+            text: a file of running text of the language, to learn spacing from where the treebank does not
+                say where spaces are.
+            options: a ``preset`` and fields of :class:`headwise.learning.TrainingSettings`, for callers who
+                have no ``settings`` at hand.
+        """
+        from headwise.learning import Listener, TrainingSettings
+        from headwise.parser.pipeline_training import train_pipeline
+
+        if settings is not None and options:
+            raise TypeError("give either settings or single options, not both")
+        return train_pipeline(
+            train,
+            dev,
+            settings or TrainingSettings.preset(**options),
+            jackknife=jackknife,
+            text=text,
+            listener=listener or Listener(),
         )
-        tagger = Tagger.train(train, dev, settings=tagger_settings)
-        tagged = realistic_tags(train, dev, jackknife, tagger_settings, tagger=tagger, listener=listener)
-        listener.message("training the parser")
-        return cls(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
 
     def parts(self) -> tuple[PipelineConfig, Tensors]:
         config = PipelineConfig(self.tokenizer.config, self.tagger.config, self.parser.config)
@@ -107,9 +120,16 @@ class Pipeline(Stored):
             Parser.made_of(config.parser, _of("parser", tensors)),
         )
 
-    def __call__(self, text: str, *, confidence: bool = False) -> Document:
-        """The parsed sentences of a text."""
-        return next(self.pipe([text], confidence=confidence))
+    def __call__(
+        self,
+        text: str,
+        *,
+        decoder: Decoder | str | None = None,
+        seed: int = DEFAULT_SEED,
+        confidence: bool = False,
+    ) -> Document:
+        """The parsed sentences of a text; the options are those of :meth:`pipe`."""
+        return next(self.pipe([text], decoder=decoder, seed=seed, confidence=confidence))
 
     @overload
     def pipe(
@@ -124,17 +144,19 @@ class Pipeline(Stored):
 
         Args:
             texts: texts, or, with ``as_tuples``, pairs of a text and anything that is to come back with it.
-            options: as for :meth:`pipe_sentences`: ``threads``, ``decoder``, ``seed``, ``confidence``.
+            options: as for :meth:`pipe_sentences`: ``threads``, ``batch_size``, ``decoder``, ``seed``,
+                ``confidence``.
         """
         if isinstance(texts, str | bytes):
             raise TypeError("pipe takes many texts; for one, call the pipeline: nlp(text), or pipe([text])")
+        if not isinstance(texts, Iterable):
+            raise TypeError(f"pipe takes many texts, not {type(texts).__name__}: {texts!r:.40}")
         read: deque[tuple[str, Any, int]] = deque()
 
         def sentences() -> Iterator[Sentence]:
             for given in texts:
-                text, context = given if as_tuples else (given, None)
-                if not isinstance(text, str):
-                    raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.40}")
+                one, context = _pair(given) if as_tuples else (given, None)
+                text = check_text(one)
                 found = self.tokenizer(text)
                 read.append((text, context, len(found)))
                 yield from found
@@ -165,41 +187,56 @@ class Pipeline(Stored):
         decoder: Decoder | str | None = None,
         seed: int = DEFAULT_SEED,
         confidence: bool = False,
+        batch_size: int = BATCH_SENTENCES,
     ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
-        sentences = self.read(lines, input=input)
         return self.pipe_sentences(
-            sentences, threads=threads, decoder=decoder, seed=seed, confidence=confidence
+            self.read(lines, input=input),
+            threads=threads,
+            decoder=decoder,
+            seed=seed,
+            confidence=confidence,
+            batch_size=batch_size,
         )
 
-    def read(self, lines: Iterable[str], *, input: TextInput = "text") -> Iterator[Sentence]:
-        """The sentences of a stream of lines, with their tokens and nothing else."""
-        return self.tokenizer.pipe(lines, input=input)
+    def read(
+        self, lines: Iterable[str], *, input: TextInput = "text", offsets: bool = False, first: int = 1
+    ) -> Iterator[Sentence]:
+        """The sentences of a stream of lines, with their tokens and nothing else (`Tokenizer.pipe`)."""
+        return self.tokenizer.pipe(lines, input=input, offsets=offsets, first=first)
 
-    def tag(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
+    def tag(
+        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+    ) -> Iterator[Sentence]:
         """Sentences as the parser reads them: with the tags of the tagger."""
-        return self.tagger.pipe(sentences, threads=threads)
+        return self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
 
     def pipe_sentences(
         self,
-        sentences: Iterable[Sentence],
+        sentences: Iterable[Input],
         *,
         threads: int = 1,
         decoder: Decoder | str | None = None,
         seed: int = DEFAULT_SEED,
         confidence: bool = False,
+        batch_size: int = BATCH_SENTENCES,
     ) -> Iterator[Parse]:
-        """Tag and parse sentences that are tokenized already; their tags and trees are replaced."""
+        """Tag and parse sentences that are split into words already, such as lists of words.
+
+        Their tags and trees are replaced. The result does not depend on ``threads`` or ``batch_size``.
+        """
         return self.parser.pipe(
-            self.tag(sentences, threads=threads),
+            self.tag(sentences, threads=threads, batch_size=batch_size),
             threads=threads,
             decoder=decoder,
             seed=seed,
             confidence=confidence,
+            batch_size=batch_size,
         )
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
         """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
+        check_text(text)
         return list(self.pipe_k_best(io.StringIO(text), k))
 
     def pipe_k_best(
@@ -210,6 +247,24 @@ class Pipeline(Stored):
         return self.parser.pipe_k_best(tagged, k, threads=threads)
 
 
+def check_text(text: object) -> str:
+    """TypeError, with what to do, for what is no text."""
+    if isinstance(text, str):
+        return text
+    remedy = ""
+    if isinstance(text, Sentence) or (isinstance(text, list | tuple) and text and isinstance(text[0], str)):
+        remedy = ". For lists of words: nlp.pipe_sentences([words]); for several texts: nlp.pipe(texts)"
+    elif text is None or isinstance(text, float):
+        remedy = ". Leave missing values out, or put an empty text in their place"
+    raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.40}{remedy}")
+
+
+def _pair(given: object) -> tuple[object, Any]:
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise TypeError(f"with as_tuples, each item is a pair of a text and its context, not {given!r:.40}")
+    return given[0], given[1]
+
+
 def _of(part: str, tables: Mapping[str, T]) -> dict[str, T]:
     """What belongs to one of the parts, by its name there."""
     prefix = f"{part}."
@@ -218,5 +273,9 @@ def _of(part: str, tables: Mapping[str, T]) -> dict[str, T]:
 
 def load(model: str | Path = DEFAULT) -> Pipeline | Parser:
     """Load a bundled model by its name (``"en"``), or a model file, whatever it holds."""
-    path = model_path(model)
-    return Pipeline.load(path) if ModelFile.open(path).kind == Pipeline.KIND else Parser.load(path)
+    return load_opened(ModelFile.open(model_path(model)))
+
+
+def load_opened(file: ModelFile) -> Pipeline | Parser:
+    """The same for a file whose header was read already."""
+    return Pipeline.load(file) if file.kind == Pipeline.KIND else Parser.load(file)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from headwise.treebank import Sentence
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 BATCH_SENTENCES = 512
 
@@ -19,7 +21,29 @@ Result = TypeVar("Result")
 
 
 def as_sentence(given: Input) -> Sentence:
-    return given if isinstance(given, Sentence) else Sentence.from_words(given)
+    """A sentence from what stands for one; TypeError, with what to do, for what does not."""
+    if isinstance(given, Sentence):
+        return given
+    if isinstance(given, str):
+        raise TypeError(
+            f"{given!r:.40} is one text, and a sentence is a list of its words. For running text, load a "
+            'pipeline: headwise.load("en")'
+        )
+    if not isinstance(given, Sequence):
+        raise TypeError(f"a sentence is a list of words, not {type(given).__name__}: {given!r:.40}")
+    for number, word in enumerate(given, 1):
+        if not isinstance(word, str):
+            raise TypeError(f"word {number} is {type(word).__name__}, must be a str: {word!r:.40}")
+    return Sentence.from_words(given)
+
+
+def each_sentence(given: Iterable[Input]) -> Iterator[Sentence]:
+    """Those of a stream; a single text or sentence in its place is refused."""
+    if isinstance(given, str | bytes | Sentence):
+        raise TypeError("pipe takes many sentences; for one, call the model itself, or give a list of it")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"pipe takes many sentences, not {type(given).__name__}: {given!r:.40}")
+    return map(as_sentence, given)
 
 
 def in_batches(
@@ -67,6 +91,8 @@ def _one_by_one(batches: _Batches[Item], work: Callable[[list[Item]], list[Resul
 
 
 def _ahead(batches: _Batches[Item], work: Callable[[list[Item]], list[Result]]) -> Iterator[Result]:
+    from concurrent.futures import ThreadPoolExecutor
+
     process = os.getpid()
     background = ThreadPoolExecutor(1)
     try:

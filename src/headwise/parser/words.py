@@ -23,6 +23,11 @@ class Word:
         return self.parse.sentence.forms[self.id - 1]
 
     @property
+    def text(self) -> str:
+        """Its form, as spaCy calls it."""
+        return self.form
+
+    @property
     def lemma(self) -> str:
         return self.parse.sentence.lemmas[self.id - 1]
 
@@ -147,9 +152,21 @@ class Span(Sequence[Word]):
         if not self._words:
             return ""
         parse, start, end = self._words[0].parse, self._words[0].start, self._words[-1].end
-        if parse.text is None or start is None or end is None:
+        if parse.document_text is None or start is None or end is None:
             return " ".join(word.form for word in self._words)
-        return parse.text[start:end]
+        return parse.document_text[start:end]
+
+    @property
+    def start(self) -> int | None:
+        """Where it begins in the text of its document, in characters; None where there is none."""
+        return self._words[0].start
+
+    @property
+    def end(self) -> int | None:
+        return self._words[-1].end
+
+    def __str__(self) -> str:
+        return self.text
 
     @property
     def root(self) -> Word:

@@ -9,19 +9,21 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
-from headwise.clusters.clusters import Clusters
-from headwise.clusters.hierarchy import Contour, Contours, by_information, by_population, prefixes
 from headwise.model.file import Table
 from headwise.model.packing import pack_text, unpack_text
 from headwise.model.schema import Length, Within
 from headwise.treebank import Sentence
-from headwise.vectors.files import WordVectors
+
+if TYPE_CHECKING:
+    from headwise.clusters.clusters import Clusters
+    from headwise.clusters.hierarchy import Contour, Contours
+    from headwise.vectors.files import WordVectors
 
 MOST_CLUSTERINGS = 3
 VECTORS, VECTOR_WORDS = "word_vectors", "word_vectors.words"
@@ -108,6 +110,8 @@ def _table(number: int) -> str:
 
 
 def _contour(clusters: Clusters, sentences: Sequence[Sentence], how: Contours, bits: int) -> Contour:
+    from headwise.clusters.hierarchy import by_information, by_population, prefixes
+
     if how == "prefixes":
         return prefixes(clusters.paths, bits)
     if how == "population":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from headwise.lazy import offer
 from headwise.tagging.settings import TaggerSettings
 from headwise.tagging.tagger import Tagger, TagSequence
 
@@ -30,10 +30,4 @@ __all__ = [
     "tag_scores",
     "train_tagger",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is for training when it is asked for: tagging does without, and starts sooner."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'headwise.tagging' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = offer(__name__, _HOMES)

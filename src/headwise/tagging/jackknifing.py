@@ -28,6 +28,7 @@ def jackknife(
     """The sentences, in order, each tagged by a tagger that never saw it.
 
     Sentence i belongs to part i modulo ``parts``. Costs ``parts`` trainings on (parts − 1)/parts of the data.
+    KeyboardInterrupt where one of the taggers was interrupted.
     """
     listener = listener or Listener()
     if not 2 <= parts <= len(sentences):
@@ -40,6 +41,8 @@ def jackknife(
     for part in folds:
         own, others = folds.split(sentences, part)
         tagger = train_tagger(others, None, settings, listener=Listener(progress=listener.progress))
+        if tagger.config.training["interrupted"]:
+            raise KeyboardInterrupt  # one that has learned half would tag its part worse than the others
         threads = (settings or TaggerSettings()).threads
         for i, sentence in zip(folds.inside(part), tagger.pipe(own, threads=threads), strict=True):
             tagged[i] = sentence

@@ -15,7 +15,7 @@ from headwise._native import tagging as native
 from headwise.model import Stored, Table, Tensors
 from headwise.model.schema import Bits, Field, FieldOrNothing, Length
 from headwise.model.stored import Shapes
-from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
+from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, each_sentence, in_batches
 from headwise.scoring.word_view import WordViewConfig
 from headwise.tagging.lexicon import LEXICON_TABLES, load_lexicon
 from headwise.treebank import Sentence
@@ -186,7 +186,7 @@ class Tagger(Stored):
         """
         cores = threads or os.cpu_count() or 1
         return in_batches(
-            map(as_sentence, sentences),
+            each_sentence(sentences),
             lambda batch: self._native.tag(batch, cores),
             batch_size=batch_size,
             ahead=threads != 1,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from headwise.lazy import offer
 from headwise.text.settings import TokenizerSettings
 from headwise.text.tokenizer import TextError, Tokenizer, pretokenized
 
@@ -11,12 +12,4 @@ if TYPE_CHECKING:
     from headwise.text.train import train_tokenizer
 
 __all__ = ["TextError", "Tokenizer", "TokenizerSettings", "pretokenized", "train_tokenizer"]
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is for training when it is asked for: splitting text does without, and starts sooner."""
-    if name != "train_tokenizer":
-        raise AttributeError(f"module 'headwise.text' has no attribute {name!r}")
-    from headwise.text.train import train_tokenizer
-
-    return train_tokenizer
+__getattr__, __dir__ = offer(__name__, {"train_tokenizer": "headwise.text.train"})

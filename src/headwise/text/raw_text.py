@@ -86,6 +86,13 @@ def _spaces_in(text: str | None, tokens: list[SurfaceToken]) -> list[bool]:
     return [*spaces[:-1], annotated[-1]]
 
 
+def sentence_text(sentence: Sentence) -> tuple[str, bool]:
+    """A sentence as it is written, and whether a space follows it."""
+    tokens = list(surface_tokens(sentence))
+    text = "".join(token.form + " " * token.space_after for token in tokens)
+    return sentence.text or text.rstrip(" "), tokens[-1].space_after
+
+
 def writes_spaces(sentences: Iterable[Sentence]) -> bool:
     """Whether the words of a treebank stand apart: sentences of other scripts follow each other directly."""
     inner = [token.space_after for sentence in sentences for token in list(surface_tokens(sentence))[:-1]]

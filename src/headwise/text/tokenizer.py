@@ -95,10 +95,12 @@ class Tokenizer(Stored):
 
     def __call__(self, text: str, *, input: TextInput = "text", offsets: bool = False) -> list[Sentence]:
         """The sentences of a text; arguments as for :meth:`pipe`."""
+        if not isinstance(text, str):
+            raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.40}")
         return list(self.pipe(text.splitlines(keepends=True), input=input, offsets=offsets))
 
     def pipe(
-        self, lines: Iterable[str], *, input: TextInput = "text", offsets: bool = False
+        self, lines: Iterable[str], *, input: TextInput = "text", offsets: bool = False, first: int = 1
     ) -> Iterator[Sentence]:
         """Split a stream of lines (an open file, say), in memory that does not grow with it.
 
@@ -107,17 +109,22 @@ class Tokenizer(Stored):
             input: what is known already. "text": nothing, but an empty line ends a paragraph; "lines": one
                 sentence a line; "tokens": one sentence a line, with spaces between its tokens.
             offsets: note in MISC where each token stands, TokenRange=FIRST:END in characters of the stream.
+            first: the number of the first sentence.
 
-        Each sentence has "# text" and SpaceAfter=No as the text has it, and "# sent_id" counting from 1.
+        Each sentence has "# text" and SpaceAfter=No as the text has it, and its number as "# sent_id".
         """
+        if isinstance(lines, str | bytes):
+            raise TypeError("pipe takes lines, such as those of an open file; for a text, call the tokenizer")
         if input not in get_args(TextInput):
             raise ValueError(f"input is {input!r}, must be one of: {', '.join(get_args(TextInput))}")
         if input == "text":
-            return self._split_text(lines, offsets)
-        return self._split_lines(lines, offsets) if input == "lines" else pretokenized(lines, offsets=offsets)
+            return self._split_text(lines, offsets, first)
+        if input == "lines":
+            return self._split_lines(lines, offsets, first)
+        return pretokenized(lines, offsets=offsets, first=first)
 
-    def _split_text(self, lines: Iterable[str], offsets: bool) -> Iterator[Sentence]:
-        number, offset, waiting, is_fresh = 1, 0, "", True
+    def _split_text(self, lines: Iterable[str], offsets: bool, number: int) -> Iterator[Sentence]:
+        offset, waiting, is_fresh = 0, "", True
 
         def split(text: str) -> list[tuple[Sentence, int]]:
             comments = "# newpar\n" if is_fresh else ""
@@ -140,8 +147,8 @@ class Tokenizer(Stored):
                 number, offset = number + len(found), offset + len(waiting) + len(line)
                 waiting, is_fresh = "", True
 
-    def _split_lines(self, lines: Iterable[str], offsets: bool) -> Iterator[Sentence]:
-        number, offset = 1, 0
+    def _split_lines(self, lines: Iterable[str], offsets: bool, number: int) -> Iterator[Sentence]:
+        offset = 0
         for line in lines:
             check_characters(line, offset)
             for sentence, _ in self._native.paragraph(
@@ -170,9 +177,9 @@ def _and_empty_line(lines: Iterable[str]) -> Iterator[str]:
     yield ""  # ends the last paragraph
 
 
-def pretokenized(lines: Iterable[str], *, offsets: bool = False) -> Iterator[Sentence]:
+def pretokenized(lines: Iterable[str], *, offsets: bool = False, first: int = 1) -> Iterator[Sentence]:
     """Sentences from lines whose tokens stand between spaces: exactly these tokens, no model needed."""
-    number, line_start = 1, 0
+    number, line_start = first, 0
     for line in lines:
         check_characters(line, line_start)
         forms = line.split()

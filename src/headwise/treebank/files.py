@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
-import lzma
 import os
 import sys
 import zlib
@@ -17,6 +15,7 @@ from typing import IO, BinaryIO, cast
 
 from headwise.atomic import replaced
 from headwise.errors import TreebankError
+from headwise.treebank.encodings import remedy_for
 
 #: What can be read: a path, "-" for standard input, bytes as they are, or an open file.
 Readable = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
@@ -52,10 +51,13 @@ def read_chunks(readable: Readable) -> Iterator[bytes]:
     try:
         with _opened(readable) as file:
             yield from _decompressed(file, name)
-    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
+    except (EOFError, zlib.error) as error:
         problem = "the compressed file is cut off" if isinstance(error, EOFError) else "the file is damaged"
         raise TreebankError(name, None, None, f"{problem} ({error})", "get the file again") from error
     except OSError as error:
+        if error.errno is None:  # gzip's own, which come from no system call
+            problem = f"the file is damaged ({error})"
+            raise TreebankError(name, None, None, problem, "get the file again") from error
         raise TreebankError(
             name, None, None, f"cannot be read: {error.strerror or error}", _remedy(error)
         ) from error
@@ -78,7 +80,7 @@ def read_lines(readable: Readable) -> Iterator[str]:
             done + 1 + error.object[: error.start].count(b"\n"),
             None,
             f"the text is not UTF-8 ({error.reason})",
-            "convert it, with iconv say",
+            remedy_for(error.object),
         ) from error
     if rest:
         yield rest
@@ -120,11 +122,19 @@ def _decompressed(file: BinaryIO, name: str) -> Iterator[bytes]:
             problem = f"the file is {kind}"
             raise TreebankError(name, None, None, problem, f"unpack it first ({tool})")
     if magic.startswith(b"\x1f\x8b"):
+        import gzip
+
         with gzip.GzipFile(fileobj=buffered) as unzipped:
             yield from iter(partial(unzipped.read1, _CHUNK), b"")
     elif magic.startswith(b"\xfd7zXZ\x00"):
-        with lzma.LZMAFile(buffered) as unpacked:
-            yield from iter(partial(unpacked.read1, _CHUNK), b"")
+        import lzma
+
+        try:
+            with lzma.LZMAFile(buffered) as unpacked:
+                yield from iter(partial(unpacked.read1, _CHUNK), b"")
+        except lzma.LZMAError as error:
+            problem = f"the file is damaged ({error})"
+            raise TreebankError(name, None, None, problem, "get the file again") from error
     else:
         yield from iter(partial(buffered.read1, _CHUNK), b"")
 
@@ -172,10 +182,14 @@ def opened_for_writing(writable: Writable) -> Iterator[BinaryIO]:
 @contextmanager
 def _compressing(file: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
     if suffix == ".gz":
+        import gzip
+
         # No time and no name in the header: the same sentences give the same bytes.
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as compressed:
             yield cast(BinaryIO, compressed)
     elif suffix == ".xz":
+        import lzma
+
         with lzma.LZMAFile(file, "wb") as compressed:
             yield cast(BinaryIO, compressed)
     else:

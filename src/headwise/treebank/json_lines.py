@@ -16,7 +16,7 @@ import numpy.typing as npt
 from headwise._native.treebank import Sentence, Token
 from headwise.errors import HeadwiseError, TreebankError
 from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_chunks
-from headwise.treebank.reading import read
+from headwise.treebank.reading import OnError, Validate, read
 
 VERSION = 1
 
@@ -166,14 +166,93 @@ def write_json(sentences: Iterable[Sentence], file: Writable) -> None:
 
 def read_json(file: Readable) -> Iterator[Sentence]:
     """The sentences of a JSON Lines file, plain, .gz or .xz."""
-    for number, line in enumerate(_lines(file), 1):
+    documents = _Documents(file)
+    for document in documents:
         try:
-            document = json.loads(line)
-            if not isinstance(document, dict):
-                raise JsonError("each line is an object of its own")
             yield sentence_from_json(document)
-        except (ValueError, RecursionError, HeadwiseError) as error:
-            raise JsonError(f"{name_of(file)}:{number}: {error}") from error
+        except HeadwiseError as error:
+            raise JsonError(f"{name_of(file)}:{documents.line}: {error}") from error
+
+
+class JsonReader(Iterator[Sentence]):
+    """The sentences of a JSON Lines file as a `Reader` gives those of others.
+
+    Probabilities become what `headwise parse --confidence` writes into MISC and comments of CoNLL-U.
+    """
+
+    format = None
+    """Each sentence has its own."""
+    trailer = b""
+
+    def __init__(self, file: Readable, *, validate: Validate = "tree", on_error: OnError = "stop") -> None:
+        self.name, self.skips = name_of(file), on_error == "skip"
+        self.skipped: list[TreebankError] = []
+        self._validate = validate
+        self._documents = _Documents(file, self)
+
+    def __next__(self) -> Sentence:
+        for document in self._documents:
+            try:
+                sentence = _with_probabilities(sentence_from_json(document), document)
+                # The checks are those of the reader of what it would be in a file.
+                next(read(sentence.to_bytes(), format=sentence.format, validate=self._validate))
+            except (HeadwiseError, ValueError, TypeError) as error:
+                what = error.problem if isinstance(error, TreebankError) else str(error)
+                self.fail(what)
+                continue
+            return sentence
+        raise StopIteration
+
+    def fail(self, problem: str) -> None:
+        """At the line that was read last."""
+        line = self._documents.line
+        error = TreebankError(
+            self.name, line, None, problem, "correct it, or skip such lines (--on-error skip)"
+        )
+        if not self.skips:
+            raise error
+        self.skipped.append(error)
+
+
+class _Documents(Iterator[dict[str, Any]]):
+    """The objects of a JSON Lines file; JsonError where a line is none, or what its reader makes of that."""
+
+    def __init__(self, file: Readable, reader: JsonReader | None = None) -> None:
+        self._name, self._reader = name_of(file), reader
+        self._lines = _lines(file)
+        self.line = 0
+
+    def __next__(self) -> dict[str, Any]:
+        for line in self._lines:
+            self.line += 1
+            try:
+                document = json.loads(line)
+                if not isinstance(document, dict):
+                    raise JsonError("each line is an object of its own")
+                return document
+            except (ValueError, RecursionError, HeadwiseError) as error:
+                if self._reader is None:
+                    raise JsonError(f"{self._name}:{self.line}: {error}") from error
+                self._reader.fail(str(error))
+        raise StopIteration
+
+
+def _with_probabilities(sentence: Sentence, document: Mapping[str, Any]) -> Sentence:
+    from headwise.confidence.annotation import ENTROPY, HEAD, LABEL, LOG_PROB, RANK, with_numbers, with_values
+
+    if sentence.format != "conllu":
+        return sentence
+    keys = {HEAD: "confidence", LABEL: "label_confidence", ENTROPY: "head_entropy"}
+    words = document["words"]
+    columns = {
+        name: np.array([word[key] for word in words], np.float64)
+        for name, key in keys.items()
+        if all(key in word for word in words)
+    }
+    log_prob = document.get("log_prob")
+    values = {RANK: document.get("rank"), LOG_PROB: None if log_prob is None else f"{log_prob:.4f}"}
+    values = {key: value for key, value in values.items() if value is not None}
+    return with_values(with_numbers(sentence, columns), values)
 
 
 def _lines(file: Readable) -> Iterator[bytes]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from itertools import chain
+from typing import TYPE_CHECKING, Literal
 
 from headwise._native import treebank as native
 from headwise._native.treebank import Sentence
 from headwise.errors import TreebankError
+from headwise.treebank.encodings import remedy_for
 from headwise.treebank.files import Readable, name_of, read_chunks
 
 Format = Literal["conllu", "conllx"]
+if TYPE_CHECKING:
+    from headwise.treebank.json_lines import JsonReader
+
 Validate = Literal["columns", "tree", "single-root"]
 OnError = Literal["stop", "skip"]
 
@@ -39,6 +44,7 @@ class Reader(Iterator[Sentence]):
         self.skips = on_error == "skip"
         expected, fallback = _format_by_name(self.name)
         self._native = native.Reader(self.name, expected if format == "auto" else format, fallback, validate)
+        self._start = b""
         self._sentences = self._read(readable)
 
     @property
@@ -53,7 +59,12 @@ class Reader(Iterator[Sentence]):
         return next(self._sentences)
 
     def _read(self, readable: Readable) -> Iterator[Sentence]:
-        for chunk in read_chunks(readable):
+        chunks = read_chunks(readable)
+        self._start = next(chunks, b"")
+        if looks_like_json(self._start):
+            remedy = "convert it first (headwise convert --to conllu)"
+            raise TreebankError(self.name, 1, None, "the file holds sentences in JSON", remedy)
+        for chunk in chain([self._start], chunks):
             yield from self._checked(self._native.read(chunk))
         yield from self._checked(self._native.read(b""))
         self.trailer = self._native.trailer
@@ -63,16 +74,26 @@ class Reader(Iterator[Sentence]):
             if isinstance(item, Sentence):
                 yield item
                 continue
-            error = TreebankError(self.name, item.line, item.column, item.problem, item.remedy)
+            remedy = remedy_for(self._start) if "is not UTF-8" in item.problem else item.remedy
+            error = TreebankError(self.name, item.line, item.column, item.problem, remedy)
             if not self.skips:
                 raise error
             self.skipped.append(error)
 
 
-def annotated(reader: Reader) -> Iterator[Sentence]:
+def looks_like_json(start: bytes) -> bool:
+    """Whether a file that begins so holds sentences in JSON, one a line."""
+    return start.lstrip()[:1] == b"{" and b'"words"' in start
+
+
+SKIP_THEM = "give every word a head, or skip such sentences (--on-error skip)"
+
+
+def annotated(reader: Reader | JsonReader, remedy: str = SKIP_THEM) -> Iterator[Sentence]:
     """The sentences of a reader in which every word has a head.
 
     What to do with others is the reader's choice (`on_error`): they are broken for those who need trees.
+    ``remedy`` is what the error says to do.
     """
     for sentence in reader:
         headless = sentence.heads.tolist().index(-1) + 1 if -1 in sentence.heads else None
@@ -84,7 +105,7 @@ def annotated(reader: Reader) -> Iterator[Sentence]:
             sentence.line_of(headless),
             None,
             f"word {headless} has no head",
-            "give every word a head, or skip such sentences (--on-error skip)",
+            remedy,
         )
         if not reader.skips:
             raise error

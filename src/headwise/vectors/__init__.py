@@ -1,6 +1,20 @@
 """Vectors of words: read from other programs' files, or made from raw text (docs/clusters.md)."""
 
-from headwise.vectors.files import VectorError, WordVectors
-from headwise.vectors.training import train_vectors
+from __future__ import annotations
 
-__all__ = ["VectorError", "WordVectors", "train_vectors"]
+from typing import TYPE_CHECKING
+
+from headwise.lazy import offer
+
+if TYPE_CHECKING:
+    from headwise.vectors.files import VectorError as VectorError
+    from headwise.vectors.files import WordVectors as WordVectors
+    from headwise.vectors.training import train_vectors as train_vectors
+
+_HOMES = {
+    "VectorError": "headwise.vectors.files",
+    "WordVectors": "headwise.vectors.files",
+    "train_vectors": "headwise.vectors.training",
+}
+__all__ = list(_HOMES)
+__getattr__, __dir__ = offer(__name__, _HOMES)

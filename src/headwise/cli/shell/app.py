@@ -9,9 +9,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from headwise.cli.shell.call import did_you_mean, read_call
+from headwise.cli.shell.call import ALL, HELP, did_you_mean, read_call
 from headwise.cli.shell.errors import Exit, UsageError
-from headwise.cli.shell.help import ALL, HELP, command_help, commands_help, usage
 from headwise.cli.shell.parameters import Context, Parameter, parameters_of
 
 
@@ -37,6 +36,8 @@ class Command:
         """Read the call and make it. Exit where only help was asked for."""
         before_end = words[: list(words).index("--")] if "--" in words else words
         if any(word in (*HELP, ALL) for word in before_end):
+            from headwise.cli.shell.help import command_help
+
             command_help(self, called, sys.stdout, all_options=ALL in before_end)
             raise Exit
         try:
@@ -45,6 +46,8 @@ class Command:
             context = {name: Context(frozenset(values)) for name in self._signature[1:] if name is not None}
             self._function(**(defaults | values | context))
         except UsageError as error:
+            from headwise.cli.shell.help import usage
+
             error.usage = f"Usage: {usage(called, self.parameters)}\nTry '{called} {HELP[0]}' for help."
             raise
 
@@ -87,5 +90,7 @@ class App:
             raise error
 
     def _help(self) -> None:
+        from headwise.cli.shell.help import commands_help
+
         options = {"--help, -h": "Show this message and stop.", "--version": "Print the version and stop."}
         commands_help(self.name, self.about, self.groups, options, sys.stdout)

@@ -9,6 +9,9 @@ from typing import Any
 from headwise.cli.shell.errors import UsageError
 from headwise.cli.shell.parameters import Argument, Parameter
 
+HELP = "--help", "-h"
+ALL = "--help-all"
+
 
 @dataclass
 class Call:

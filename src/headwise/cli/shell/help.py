@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from headwise.cli.shell.boxes import Page
+from headwise.cli.shell.call import ALL, HELP
 from headwise.cli.shell.parameters import Argument, Option, Parameter, shown_default
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 26
 """Options whose name is longer have a line of their own."""
-HELP = "--help", "-h"
-ALL = "--help-all"
 
 
 def usage(name: str, parameters: Sequence[Parameter]) -> str:

@@ -22,6 +22,8 @@ def model_path(model: str | Path) -> Path:
 
     A name has no folder and no ending; a file that is called like a bundled model is ``./en``.
     """
+    if not isinstance(model, str | Path):
+        raise TypeError(f'a model is named by a str ("en", "model.hw") or a Path, not {type(model).__name__}')
     given = Path(model)
     if isinstance(model, str) and model in names():
         return _FOLDER / f"{model}.hw"

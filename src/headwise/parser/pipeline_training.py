@@ -1,0 +1,96 @@
+"""Train a pipeline: a tokenizer, a tagger and a parser, one after the other, on one treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from headwise.errors import HeadwiseError
+from headwise.learning import Listener, TrainingSettings, train_parser
+from headwise.learning.hurrying import HURRIED, hurried
+from headwise.learning.loop import EpochReport
+from headwise.learning.train import Source, load_sentences
+from headwise.parser.pipeline import Pipeline
+from headwise.tagging import Tagger, TaggerSettings, realistic_tags
+from headwise.text import Tokenizer
+from headwise.text.accuracy import split_scores
+from headwise.text.spacing import Spacing, says_spacing
+from headwise.treebank import Sentence
+from headwise.treebank.files import read_lines
+
+NO_SPACING = "the treebank does not say where spaces are (it has neither # text nor SpaceAfter=No): "
+FROM_TEXT = "the tokenizer learns that from the raw text"
+BY_RULES = (
+    "the tokenizer goes by the usual rules of punctuation; raw text of the language (--text) tells more"
+)
+
+
+def train_pipeline(
+    train: Source,
+    dev: Source | None,
+    settings: TrainingSettings,
+    *,
+    jackknife: int,
+    text: str | Path | None,
+    listener: Listener,
+) -> Pipeline:
+    """See :meth:`headwise.Pipeline.train`."""
+    sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
+    if not sentences:
+        raise HeadwiseError("there are no sentences to train on.")
+    listener.message("training the tokenizer")
+    tokenizer = _tokenizer(sentences, dev_sentences, text, listener)
+    listener.message("training the tagger")
+    tagger_settings = TaggerSettings(
+        seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
+    )
+    tagger = Tagger.train(sentences, dev_sentences, settings=tagger_settings, listener=_of_tags(listener))
+    if tagger.config.training["interrupted"]:
+        return _hurried(tokenizer, tagger, sentences, settings, listener)
+    try:
+        tagged = realistic_tags(
+            sentences, dev_sentences, jackknife, tagger_settings, tagger=tagger, listener=listener
+        )
+    except KeyboardInterrupt:
+        return _hurried(tokenizer, tagger, sentences, settings, listener)
+    listener.message("training the parser")
+    return Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+
+
+def _hurried(
+    tokenizer: Tokenizer,
+    tagger: Tagger,
+    sentences: Sequence[Sentence],
+    settings: TrainingSettings,
+    listener: Listener,
+) -> Pipeline:
+    listener.message(HURRIED)
+    tagged = list(tagger.pipe(sentences, threads=settings.threads))
+    return Pipeline(tokenizer, tagger, train_parser(tagged, None, hurried(settings), listener=listener))
+
+
+def _tokenizer(
+    train: Sequence[Sentence], dev: Sequence[Sentence] | None, text: str | Path | None, listener: Listener
+) -> Tokenizer:
+    """One that knows where spaces are, from the treebank or from elsewhere."""
+    if not says_spacing(train):
+        listener.message(NO_SPACING + (FROM_TEXT if text else BY_RULES))
+        spacing = Spacing.usual(train) if text is None else Spacing.of_text(read_lines(text))
+        train, dev = spacing.respaced(train), spacing.respaced(dev) if dev is not None else None
+    tokenizer = Tokenizer.train(train, listener=Listener(progress=listener.progress))
+    if dev:
+        listener.message(f"tokenizer: {split_scores(dev, tokenizer)}")
+    return tokenizer
+
+
+def _of_tags(listener: Listener) -> Listener:
+    """Hears of a tagger's epochs as messages."""
+
+    def epoch(report: EpochReport) -> None:
+        wrong = f"wrong tags {report.train_errors:.2%}" if report.train_errors is not None else ""
+        left = f"{report.seconds_left:.0f} s left"
+        scores = f"{report.dev}{' *' if report.is_best else ''}" if report.dev else ""
+        parts = [f"tagger, epoch {report.epoch}/{report.epochs}", wrong, scores, left]
+        listener.message("  ".join(filter(None, parts)))
+
+    return Listener(progress=listener.progress, epoch=epoch, message=listener.message)
