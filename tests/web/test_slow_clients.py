@@ -21,7 +21,7 @@ async def hello(request):
 
 @pytest.mark.parametrize("said", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y"])
 def test_who_says_nothing_is_hung_up_on(said):
-    with serving(web_app([Route("/", hello)]), http=patient_for(0.2)) as url:
+    with serving(web_app([Route("/", hello)]), http=patient_for(0.2), timeout_keep_alive=1) as url:
         port = urlsplit(url).port
         with socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
             slow.sendall(said)
