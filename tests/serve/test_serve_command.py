@@ -12,6 +12,8 @@ import pytest
 
 from headwise import cli
 
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+
 
 def start(*arguments):
     command = [sys.executable, "-m", "headwise", "serve", *arguments]
@@ -79,6 +81,6 @@ def test_without_the_extra(tmp_path):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert done.stderr == (
-        "headwise: web pages need starlette and uvicorn, which is not installed. "
-        "Install it with: pip install 'headwise[serve]'.\n"
+        "headwise: packages for web pages are not installed (starlette, uvicorn). "
+        "Install them with: pip install 'headwise[serve]'.\n"
     )

@@ -9,6 +9,9 @@ import urllib.parse
 import urllib.request
 
 import pytest
+
+pytest.importorskip("httpx2", reason="the extra serve, or Starlette's test client, is not installed")
+
 from starlette.testclient import TestClient
 
 from headwise.serve.app import serving_app
@@ -220,9 +223,7 @@ def test_the_client_of_udapi(models):
         client = online.UDPipeOnline("en", server)
         assert client.list_models() == ["english-ewt", "toy"]
         document = Document()
-        document.from_conllu_string(
-            "1\tShe\t_\t_\t_\t_\t0\t_\t_\t_\n2\treads\t_\t_\t_\t_\t1\t_\t_\t_\n\n"
-        )
+        document.from_conllu_string("1\tShe\t_\t_\t_\t_\t0\t_\t_\t_\n2\treads\t_\t_\t_\t_\t1\t_\t_\t_\n\n")
         root = next(iter(document.trees))
         client.tag_parse_tree(root)
         assert [(node.form, node.upos, node.parent.ord, node.deprel) for node in root.descendants] == [

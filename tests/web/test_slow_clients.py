@@ -31,7 +31,8 @@ def test_who_says_nothing_is_hung_up_on(said):
                 good.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 answer = b""
                 while not answer.endswith(b"hello"):
-                    assert (more := good.recv(2000))
+                    more = good.recv(2000)
+                    assert more
                     answer += more
                 assert answer.startswith(b"HTTP/1.1 200")
             good.sendall(said)
