@@ -30,6 +30,7 @@ def test_past_failures(target: Target) -> None:
         assert outcome(target, path.read_bytes()) in ("accepted", "refused"), path.name
 
 
+@pytest.mark.filterwarnings("ignore:.*parts of speech")
 def test_a_few_mutants(target: Target) -> None:
     outcomes = [outcome(target, target.case(0, number)) for number in range(FEW[target.name])]
     assert set(outcomes) <= {"accepted", "refused"}, max(outcomes, key=len)

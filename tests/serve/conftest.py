@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra serve is not installed")
-pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
-
 from headwise import Parser
 from headwise.serve.app import serving_app
 from headwise.serve.models import Model, Models, load_model
@@ -25,6 +22,8 @@ def models(english: Model, parser: Parser) -> Models:
 
 @pytest.fixture(scope="module")
 def client(models: Models):
+    pytest.importorskip("starlette", reason="the extra serve is not installed")
+    pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
     from starlette.testclient import TestClient
 
     with TestClient(serving_app(models), base_url="http://localhost:8001") as client:

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+
+
 from browser import Browser, needs_browser
 from headwise.serve.app import serving_app
 from web_server import serving

@@ -5,6 +5,9 @@ import threading
 import time
 
 import pytest
+
+pytest.importorskip("httpx2", reason="the extra serve, or Starlette's test client, is not installed")
+
 from starlette.testclient import TestClient
 
 from headwise.serve.app import serving_app

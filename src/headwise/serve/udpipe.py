@@ -101,7 +101,8 @@ class UDPipe:
     def _sentences(self, model: Model, parameters: dict[str, str]) -> Iterator[Task]:
         """The sentences of the data, none of them too long."""
         most = self._limits.sentence_words
-        data = unicodedata.normalize("NFC", parameters["data"])
+        # UDPipe's client sends lines as mail has them, with a carriage return.
+        data = unicodedata.normalize("NFC", parameters["data"].replace("\r\n", "\n"))
         format = parameters.get("input", "conllu")
         is_text = "tokenizer" in parameters or format == "generic_tokenizer"
         if is_text and model.pipeline is None:

@@ -12,7 +12,8 @@ _PACKAGES = "starlette", "uvicorn", "httptools", "python_multipart"
 def check_installed() -> None:
     """Raises an error that says what to install where something is missing."""
     if missing := [name for name in _PACKAGES if find_spec(name) is None]:
+        names = ", ".join(missing).replace("_", "-")
         raise HeadwiseError(
-            f"web pages need {' and '.join(missing).replace('_', '-')}, which is not installed. "
-            "Install it with: pip install 'headwise[serve]'."
+            f"packages for web pages are not installed ({names}). "
+            "Install them with: pip install 'headwise[serve]'."
         )
