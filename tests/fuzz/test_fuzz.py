@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from fuzz.runs import TARGETS, outcome, run
 from fuzz.target import Target
 

@@ -205,3 +205,15 @@ def test_the_same_answer_alone_and_in_company(client):
     for thread in threads:
         thread.join()
     assert together == alone
+
+
+def test_answers_have_a_limit_too(models):
+    limits = Limits(answer_words=50)
+    with TestClient(serving_app(models, limits=limits), base_url="http://localhost") as client:
+        assert client.post("/api/parse", json={"sentences": [["a"] * 50]}).status_code == 200
+        assert client.post("/api/parse", json={"sentences": [["a", "b"]] * 5, "k": 5}).status_code == 200
+        for request in ({"sentences": [["a"] * 51]}, {"sentences": [["a", "b"]] * 6, "k": 5}):
+            answer = client.post("/api/parse", json=request)
+            assert answer.status_code == 413
+            assert "over 50 words together" in answer.json()["error"]
+        assert client.post("/process", data={"data": "a " * 60, "input": "horizontal"}).status_code == 200

@@ -199,3 +199,35 @@ def test_the_protocol_of_the_client(models):
             perform_request(server, "process", {"data": "x", "model": "klingon"})
         assert refused.value.code == 400
         assert refused.value.read().decode() == "The requested model 'klingon' does not exist."
+
+
+def test_a_treebank_as_the_client_sends_it(models):
+    """Its MIME messages have a carriage return at the end of every line."""
+    conllu = "# sent_id = a\n1\tShe\t_\t_\t_\t_\t_\t_\t_\t_\n2\treads\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    with serving(serving_app(models)) as server:
+        asked = {"input": "conllu", "output": "conllu", "data": conllu, "tagger": "", "parser": ""}
+        answer = perform_request(server, "process", asked)["result"]
+    assert "\r" not in answer
+    assert conllu_of(answer)[0].heads.tolist() == [2, 0]
+
+
+def test_the_client_of_udapi(models):
+    """A client that others wrote, unchanged."""
+    online = pytest.importorskip("udapi.tool.udpipeonline", reason="Udapi is not installed")
+    from udapi.core.document import Document
+
+    with serving(serving_app(models)) as server:
+        client = online.UDPipeOnline("en", server)
+        assert client.list_models() == ["english-ewt", "toy"]
+        document = Document()
+        document.from_conllu_string(
+            "1\tShe\t_\t_\t_\t_\t0\t_\t_\t_\n2\treads\t_\t_\t_\t_\t1\t_\t_\t_\n\n"
+        )
+        root = next(iter(document.trees))
+        client.tag_parse_tree(root)
+        assert [(node.form, node.upos, node.parent.ord, node.deprel) for node in root.descendants] == [
+            ("She", "PRON", 2, "nsubj"),
+            ("reads", "VERB", 0, "root"),
+        ]
+        text = client.perform_request({"data": "She reads.\nHe sleeps.", "model": "en", **ALL})
+        assert [sentence.forms[0] for sentence in conllu_of(text)] == ["She", "He"]

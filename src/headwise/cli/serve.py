@@ -74,7 +74,7 @@ def serve(
         limits = Limits(
             request_bytes=1024 * max_request,
             queue=queue,
-            queue_bytes=4 * 1024 * max_request,
+            queue_bytes=2 * 1024 * max_request,
             seconds=timeout,
         )
         run_server(

@@ -13,6 +13,8 @@ from headwise.web.refusals import API, refuse
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+_AT_ONCE = 1 << 16
+"""Bytes that are sent without waiting for whoever reads them: the system keeps so many."""
 _LIGHT = frozenset({"/api/models", "/api/openapi.json"})
 
 
@@ -33,8 +35,10 @@ class Admission:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+            if len(message.get("body", b"")) < _AT_ONCE:
+                return await send(message)
             async with asyncio.timeout(self._limits.seconds):  # whoever does not take the answer loses it
-                await send(message)
+                return await send(message)
 
         self._metrics.in_progress += 1
         try:

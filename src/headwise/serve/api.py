@@ -81,7 +81,7 @@ class Api:
         )
         is_costly = k > 1 or alternatives
 
-        def finish(parses: list[Parse], constraints: Constraints | None) -> dict[str, Any]:
+        def finish(parses: list[Parse], constraints: Constraints | None) -> str:
             trees = [parse.to_json() for parse in parses]
             answer: dict[str, Any] = {"trees": trees}
             heads = other_heads(model.parser, parses[0].sentence, constraints) if alternatives else None
@@ -90,11 +90,11 @@ class Api:
             if draw:
                 for tree, parse in zip(trees, parses, strict=True):
                     tree["svg"] = to_svg(parse.drawing(alternatives=heads), styled=False)
-            return answer
+            return dumps(answer)
 
-        tasks = self._tasks(fields, model, self._most_words(fields, is_costly=is_costly, draw=draw))
+        tasks = self._tasks(fields, model, self._most_words(fields, is_costly=is_costly, draw=draw), trees=k)
         found = await self._engine.do(steps, tasks, finish, seconds=self._limits.seconds)
-        return as_json({"model": model.name, "sentences": found})
+        return _answer(f'{{"model": {dumps(model.name)}, "sentences": [{", ".join(found)}]}}')
 
     async def chart(self, request: Request) -> Response:
         """Eisner's chart of a sentence."""
@@ -139,16 +139,25 @@ class Api:
             most = min(most, self._limits.judged_words)
         return min(most, self._limits.drawn_words) if draw else most
 
-    def _tasks(self, fields: Fields, model: Model, most: int) -> Iterator[Task]:
-        """The sentences with their constraints, none of them of more than so many words."""
+    def _tasks(self, fields: Fields, model: Model, most: int, *, trees: int = 1) -> Iterator[Task]:
+        """The sentences with their constraints, none of more than so many words, and not too many in all."""
+        from starlette.exceptions import HTTPException
+
         wishes = fields.constraints("constraints")
         if wishes is not None and fields.flag("keep_annotation"):
             raise FieldError("Give either constraints or keep_annotation.")
-        count = 0
+        count, words = 0, 0
         for sentence in self._sentences(fields, model):
             if len(sentence) > most:
                 raise FieldError(
                     f"Sentence {count + 1} has {len(sentence)} words; with these options {most} are allowed."
+                )
+            words += trees * len(sentence)
+            if words > self._limits.answer_words:
+                raise HTTPException(
+                    413,
+                    f"The trees of the answer would have over {self._limits.answer_words} words together."
+                    " Send less at a time, or use /process.",
                 )
             wish = None
             if fields.flag("keep_annotation"):
@@ -178,7 +187,15 @@ class Api:
         return iter(read(conllu, format="conllu", validate="columns"))
 
 
+def dumps(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, allow_nan=False)
+
+
 def as_json(content: Any) -> Response:
+    return _answer(dumps(content))
+
+
+def _answer(content: str) -> Response:
     from starlette.responses import Response
 
-    return Response(json.dumps(content, ensure_ascii=False, allow_nan=False), media_type="application/json")
+    return Response(content, media_type="application/json")

@@ -14,9 +14,9 @@ from headwise.serve.jobs import Finish, Job, Steps, Task, run_steps
 
 SLICE_WORDS = 256
 """Words of one job that are worked on before the next job's turn comes …"""
-BATCH_WORDS = 1024
+BATCH_WORDS = 512
 """… and words of all jobs that go to the core together."""
-BATCH_JOBS = 64
+BATCH_JOBS = 32
 
 Result = TypeVar("Result")
 Work = Callable[[Steps, list[Task]], list[list[Parse]]]

@@ -13,7 +13,7 @@ class Limits:
     """A larger request is answered with 413."""
     queue: int = 128
     """Requests in progress; one more is answered with 429 …"""
-    queue_bytes: int = 4 * MOST_BYTES
+    queue_bytes: int = 2 * MOST_BYTES
     """… and so is one with which they would have more bytes than this together."""
     seconds: float = 60.0
     """For a request to arrive (408), to be worked on (503), and for its answer to be taken."""
@@ -21,6 +21,8 @@ class Limits:
     """Open connections; on one more, requests are answered with 503."""
     sentence_words: int = 1000
     """Words of a sentence, as in UDPipe (400)."""
+    answer_words: int = 20_000
+    """Words of all trees of an answer in JSON together, which takes some hundred bytes for each (413)."""
     judged_words: int = 250
     """Words of a sentence whose k best trees, alternatives or constraints are asked for (400)."""
     chart_words: int = 30

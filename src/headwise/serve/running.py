@@ -12,6 +12,7 @@ from headwise.serve.limits import Limits
 from headwise.serve.models import Models
 from headwise.web.access import Access, is_local
 from headwise.web.listening import run, url_of
+from headwise.web.slow_clients import patient_for
 
 
 def run_server(
@@ -38,6 +39,12 @@ def run_server(
     gc.collect()
     gc.freeze()  # models and modules stay; there is no need to look through them again and again
     try:
-        run(app, listening, ready=ready, limit_concurrency=limits.connections)
+        run(
+            app,
+            listening,
+            ready=ready,
+            limit_concurrency=limits.connections,
+            http=patient_for(limits.seconds),
+        )
     finally:
         gc.unfreeze()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from headwise import __version__
 from headwise.errors import HeadwiseError
@@ -37,14 +38,6 @@ _TOO_LONG_INPUT = (
     "Sentence longer than {} words was found on input, aborting.\n"
     "Please make sure the input sentences have at most {} words.\n"
 )
-
-
-class _Piece(NamedTuple):
-    """A sentence of the answer, ready to be sent."""
-
-    content: bytes
-    letters: int
-    """Of its words."""
 
 
 class UDPipe:
@@ -87,25 +80,29 @@ class UDPipe:
         except UnknownFormatError as error:
             raise ParameterError(f"Unknown output format '{output}'.") from error
 
-        def finish(parses: list[Parse], _: Constraints | None) -> _Piece:
+        content, letters = bytearray(_opening(model, output.partition("=")[0] == "conllu")), 0
+
+        def finish(parses: list[Parse], _: Constraints | None) -> None:
+            """Adds to the answer, which may become long: nothing else is kept of a sentence."""
+            nonlocal letters, content
             sentence = parses[0].to_sentence() if steps.parse else parses[0].sentence
-            text = json.dumps(write(sentence), ensure_ascii=False)[1:-1]
-            return _Piece(text.encode(), sum(map(len, sentence.forms)))
+            content += json.dumps(write(sentence), ensure_ascii=False)[1:-1].encode()
+            letters += sum(map(len, sentence.forms))
 
         steps = Steps(model, tag="tagger" in parameters, parse="parser" in parameters)
         if steps.tag and model.pipeline is None:
             raise ParameterError(f"The model '{model.name}' has no tagger.")
         sentences = self._sentences(model, parameters)
-        pieces = await self._engine.do(steps, sentences, finish, seconds=self._limits.seconds)
-        content = b"".join([_opening(model, output), *(piece.content for piece in pieces), b'"\n}\n'])
-        letters = str(sum(piece.letters for piece in pieces))
-        headers = {"X-Billing-Input-NFC-Len": letters}
-        return Response(content, headers=headers, media_type="application/json")
+        await self._engine.do(steps, sentences, finish, seconds=self._limits.seconds)
+        content += b'"\n}\n'
+        headers = {"X-Billing-Input-NFC-Len": str(letters)}
+        return Response(memoryview(content), headers=headers, media_type="application/json")
 
     def _sentences(self, model: Model, parameters: dict[str, str]) -> Iterator[Task]:
         """The sentences of the data, none of them too long."""
         most = self._limits.sentence_words
-        data = unicodedata.normalize("NFC", parameters["data"])
+        # UDPipe's client sends lines as mail has them, with a carriage return.
+        data = unicodedata.normalize("NFC", parameters["data"].replace("\r\n", "\n"))
         format = parameters.get("input", "conllu")
         is_text = "tokenizer" in parameters or format == "generic_tokenizer"
         if is_text and model.pipeline is None:
@@ -128,13 +125,14 @@ class UDPipe:
             raise ParameterError(f"Cannot parse the input in '{format}' format.") from error
 
 
-def _opening(model: Model, output: str) -> bytes:
+@lru_cache(maxsize=64)
+def _opening(model: Model, is_conllu: bool) -> bytes:
     """What comes before the first sentence."""
     start = {"model": model.name, "acknowledgements": [*model.acknowledgements], "result": ""}
     comments = [f"# generator = Headwise {__version__}", f"# udpipe_model = {model.name}"]
     if model.licence is not None:
         comments.append(f"# udpipe_model_licence = {model.licence}")
-    written = "".join(line + "\n" for line in comments) if output.partition("=")[0] == "conllu" else ""
+    written = "".join(line + "\n" for line in comments) if is_conllu else ""
     return (json.dumps(start, indent=1)[:-3] + json.dumps(written, ensure_ascii=False)[1:-1]).encode()
 
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from headwise.errors import HeadwiseError
 
-_PACKAGES = "starlette", "uvicorn", "python_multipart"
+_PACKAGES = "starlette", "uvicorn", "httptools", "python_multipart"
 
 
 def check_installed() -> None:

@@ -300,7 +300,7 @@ export class ChartLesson {
     end.className = "quiet";
     end.textContent =
       `The tree has the score ${shown(score)}. ` +
-      (same ? "It is the tree above." : "The parser, which also scores larger parts, prefers another tree.");
+      (same ? "It is the parser’s best tree." : "The parser, which also scores larger parts, prefers another one.");
     return [title, table("Root", rows), end];
   }
 
