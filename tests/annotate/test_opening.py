@@ -10,6 +10,7 @@ from headwise import HeadwiseError, Parser
 from headwise.annotate.opening import Source, open_session, own_file
 from headwise.annotate.session import Session
 from headwise.treebank import Sentence, read, write
+from toy_language import SMALL, toy_treebank
 
 
 def opened(path: Path, parser: Parser, output: Path | None = None, **options) -> tuple[Session, list[str]]:
@@ -86,9 +87,27 @@ def test_a_file_of_other_words_is_not_touched(
     assert not other.with_name(".other.conllu.lock").exists()
 
 
+def test_trees_of_somebody_else_are_not_overwritten(
+    bare_file: Path, gold: list[Sentence], toy_parser: Parser
+) -> None:
+    theirs = bare_file.with_name("theirs.conllu")
+    write(gold, theirs)
+    before = theirs.read_bytes()
+    with pytest.raises(HeadwiseError, match="they would be overwritten"):
+        opened(bare_file, toy_parser, theirs)
+    assert theirs.read_bytes() == before
+
+
 def test_trees_that_nothing_can_complete(bare_file: Path, toy_parser: Parser) -> None:
     text = bare_file.read_text().replace("\t_\t_\t_\t_\n", "\t0\troot\t_\tAnnotated=Yes\n")
     path = bare_file.with_name("roots.conllu")
     path.write_text(text)
     with pytest.raises(HeadwiseError, match=r"with one root there is none in which"):
         opened(path, toy_parser)
+
+
+def test_a_model_without_labels(bare_file: Path) -> None:
+    parser = Parser.train(toy_treebank(5, seed=1), **{**SMALL, "epochs": 1, "labels": "none"})
+    with pytest.raises(HeadwiseError, match="knows no labels"):
+        opened(bare_file, parser)
+    assert not own_file(bare_file).exists()

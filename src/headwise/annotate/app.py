@@ -90,7 +90,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 class _Answers:
-    """What each address answers; all but the last few are plain data from the session."""
+    """What each address answers, as plain data."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwise.annotate.annotated_file import AnnotatedFile, same_words
-from headwise.annotate.marks import Decision, annotation_of, decisions_of
+from headwise.annotate.marks import MARK, Decision, annotation_of, decisions_of
 from headwise.annotate.session import Session
 from headwise.annotate.suggestions import Suggester
 from headwise.errors import HeadwiseError
@@ -66,6 +66,7 @@ def open_session(
         if output.exists():
             sentences = file.load()
             _check_same(source, sentences, output)
+            _check_ours(sentences, output)
             tell(f"going on with {output}")
             decisions = [decisions_of(sentence) for sentence in sentences]
         else:
@@ -83,11 +84,24 @@ def _has_marks(sentences: Sequence[Sentence]) -> bool:
 
 
 def _check_same(source: Source, sentences: Sequence[Sentence], output: Path) -> None:
-    same = _letters(source.sentences) == _letters(sentences) if source.is_text else True
-    if not same or (not source.is_text and not same_words(source.sentences, sentences)):
+    if source.is_text:  # another model may cut it into other words
+        same = _letters(source.sentences) == _letters(sentences)
+    else:
+        same = same_words(source.sentences, sentences)
+    if not same:
         raise HeadwiseError(
             f"{output} is there already and does not have the words of {source.name}. "
             "Name another file with -o, or annotate that one."
+        )
+
+
+def _check_ours(sentences: Sequence[Sentence], output: Path) -> None:
+    """Suggestions must not take the place of trees that somebody has made elsewhere."""
+    has_heads = any((sentence.heads >= 0).any() for sentence in sentences)
+    if has_heads and not output.name.endswith(ENDING) and not _has_marks(sentences):
+        raise HeadwiseError(
+            f"{output} is there already, and none of its trees is marked as annotated ({MARK}=Yes in MISC): "
+            "they would be overwritten. Name another file with -o, or annotate a copy of that one (--keep)."
         )
 
 
@@ -112,13 +126,10 @@ def _decisions(
         return [annotation_of(sentence) for sentence in sentences]
     if some:
         tell(
-            f"{name} has trees that nobody is said to have annotated (no {_MARK} in MISC): they are parsed "
-            "anew; --keep counts them as annotated"
+            f"{name} has trees that nobody is said to have annotated (no {MARK}=Yes in MISC): they are "
+            "parsed anew; --keep counts them as annotated"
         )
     return [decisions_of(sentence) for sentence in sentences]
-
-
-_MARK = "Annotated=Yes"
 
 
 def _tagged(sentences: Sequence[Sentence], model: Pipeline | Parser) -> list[Sentence]:

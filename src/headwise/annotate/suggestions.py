@@ -46,8 +46,8 @@ class Suggester:
     """
 
     def __init__(self, parser: Parser) -> None:
-        if parser.config.label_mode == "latent":
-            raise HeadwiseError("a model with latent labels suggests none to annotate with. Train another.")
+        if parser.config.label_mode in ("latent", "none"):
+            raise HeadwiseError("the model knows no labels to annotate with. Train one that does.")
         self.parser = parser
 
     @property
@@ -130,8 +130,6 @@ class Suggester:
 
     def labels_of(self, parse: Parse, word: int) -> list[tuple[str, float]]:
         """The labels that the arc of a word may have, the most probable first."""
-        if self.parser.config.label_mode == "none":
-            return []
         names = self.labels
         trees = [
             parse.sentence.with_tree(parse.heads, [*parse.labels[: word - 1], name, *parse.labels[word:]])
@@ -152,22 +150,20 @@ def doubts_of(parse: Parse, decisions: Sequence[Decision]) -> npt.NDArray[np.flo
 
 
 def _label_certainty(parse: Parse) -> list[float]:
-    if parse.label_confidence is None:
-        return [1.0] * len(parse)
+    assert parse.label_confidence is not None
     return [float(p) for p in parse.label_confidence]
 
 
 def _with_certainty(parse: Parse, decisions: Sequence[Decision]) -> Parse:
     """The parse; what is decided is certain, also where the parser would never have thought of it."""
     assert parse.confidence is not None
+    assert parse.label_confidence is not None
     heads = np.array([decision.head is not None for decision in decisions], np.bool_)
     labels = np.array([decision.label is not None for decision in decisions], np.bool_)
     return replace(
         parse,
         confidence=np.where(heads, 1.0, parse.confidence),
-        label_confidence=None
-        if parse.label_confidence is None
-        else np.where(labels, 1.0, parse.label_confidence),
+        label_confidence=np.where(labels, 1.0, parse.label_confidence),
     )
 
 
