@@ -221,6 +221,10 @@ def test_the_example_of_the_guide_is_refused_with_a_reason(client: TestClient) -
         (lambda body: body.update(document="x"), "document: must be an object"),
         (lambda body: body["document"].update(xmi=7), "xmi: must be text"),
         (lambda body: body["document"].update(xmi="<broken"), r"document\.xmi: cannot be read"),
+        (
+            lambda body: body["document"].update(xmi=EMOJI_XMI.replace('members="2', 'members="99')),
+            "it refers to 99, which is not there",
+        ),
         (lambda body: body.update(typeSystem="no"), "typeSystem: cannot be read"),
         (lambda body: body["metadata"].update(feature="nothing"), "has no feature nothing"),
         (

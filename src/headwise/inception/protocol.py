@@ -91,4 +91,5 @@ def _read(name: str, xml: str, reader: Callable[[str], Any]) -> Any:
     try:
         return reader(xml)
     except Exception as error:  # cassis has no error of its own, and XML may be wrong in any way
-        raise HeadwiseError(f"{name}: cannot be read: {error!s:.200}.") from error
+        why = f"it refers to {error}, which is not there" if isinstance(error, KeyError) else str(error)
+        raise HeadwiseError(f"{name}: cannot be read: {why:.200}.") from error

@@ -19,7 +19,8 @@ def score_docs(examples: Iterable[Example], **options: Any) -> dict[str, Any]:
     scores: dict[str, Any] = dict(parser_score(examples, **options))
     for attribute in ("tag", "pos", "lemma"):
         scores |= Scorer.score_token_attr(examples, attribute)
-    return scores | Scorer.score_token_attr(examples, "morph", getter=_morph)
+    scores |= Scorer.score_token_attr(examples, "morph", getter=_morph)
+    return scores
 
 
 def _morph(token: Token, _: str) -> str:
