@@ -1,4 +1,4 @@
-"""Notebooks under examples/ run from top to bottom, and what they show can be shown; Jupyter is not needed."""
+"""Notebooks under examples/ run from top to bottom, and what they show can be shown, without Jupyter."""
 
 from __future__ import annotations
 
