@@ -7,6 +7,7 @@ environment and its standard streams over. The commands are the real ones; only 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import socket
@@ -54,9 +55,11 @@ def _serve(address: str) -> None:
     import headwise.cli
     import headwise.confidence.annotation
     import headwise.display
-    import headwise.evaluation
-    import headwise.parser.pipeline  # noqa: F401  (forks start with these)
+    import headwise.evaluation  # noqa: F401  (forks start with these, and with the English model)
+    from headwise.parser import pipeline
 
+    pipeline.load = functools.cache(pipeline.load)
+    pipeline.load("en")
     train_briefly()
     server = socket.socket(socket.AF_UNIX)
     server.bind(f"{address}.new")

@@ -12,7 +12,10 @@ Invisible comments stand right before a block, or where something is to be prepa
     …
     -->
 
-A `text` block right after a block of code, with nothing but comments between, is what that code prints.
+    <!-- page: needs spacy -->           what every block of the page needs
+
+A `text` block right after a block of code, with nothing but comments between, is what that code prints; in it
+a line `…` stands for any lines.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from pathlib import Path
 
 CODE = ("python", "sh", "sql")
 """Languages that are run."""
-DATA = ("json", "text", "conllu", "toml", "cpp", "html", "css", "yaml", "dockerfile")
+DATA = ("json", "text", "conllu", "toml", "cpp", "html", "css", "yaml", "ini", "dockerfile")
 """Languages that are shown; JSON is parsed."""
 
 _PIECE = re.compile(
@@ -53,12 +56,14 @@ class Block:
 
     @property
     def needs(self) -> list[str]:
-        return re.findall(r"[\w.]+", self.remark("code: needs") or "")
+        said = [remark.partition("needs")[2] for remark in self.remarks if remark.startswith("code: needs")]
+        return re.findall(r"[\w.]+", " ".join(said))
 
 
 def blocks_of(text: str) -> list[Block]:
     """The blocks of a page in their order, outputs with the code that prints them."""
     blocks: list[Block] = []
+    needed = [f"code: {needs}" for needs in re.findall(r"<!-- page: (needs .*?) -->", text)]
     remarks: list[str] = []
     last: Block | None = None
     end = 0
@@ -77,7 +82,7 @@ def blocks_of(text: str) -> list[Block]:
             else:
                 remarks.append(words)
             continue
-        block = Block(piece["language"].strip(), piece["code"], line, remarks)
+        block = Block(piece["language"].strip(), piece["code"], line, remarks + needed)
         remarks = []
         if block.language == "text" and last is not None:
             last.output, last = block, None

@@ -18,7 +18,7 @@ Marie says that she reads books in the garden. Do you know her? We do not.
 
 def prepare(folder: Path) -> None:
     """Fills an empty folder."""
-    train, dev, test = (toy_treebank(count, seed) for count, seed in ((60, 1), (15, 2), (15, 3)))
+    train, dev, test = (toy_treebank(count, seed) for count, seed in ((40, 1), (15, 2), (15, 3)))
     for name, sentences in (("train", train), ("dev", dev), ("test", test)):
         write(named(sentences, name), folder / f"{name}.conllu")
     parser = Parser.train(train, dev, preset="third", seed=1)
@@ -38,7 +38,7 @@ def prepare(folder: Path) -> None:
     (folder / "texts").mkdir()
     shutil.copyfile(folder / "book.txt", folder / "texts/book.txt")
     with lzma.open(folder / "news.txt.xz", "wt", encoding="utf-8") as news:
-        news.writelines(" ".join(sentence.forms) + "\n" for sentence in toy_treebank(200, 4))
+        news.writelines(" ".join(sentence.forms) + "\n" for sentence in toy_treebank(100, 4))
 
 
 def named(sentences: list[Sentence], name: str) -> list[Sentence]:

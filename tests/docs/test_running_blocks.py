@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from markdown_blocks import blocks_of
-from running import Session
+from running import Session, matches
 
 PAGE = """\
 <!-- setup
@@ -75,6 +75,31 @@ def test_shells_have_a_terminal_and_their_output_is_compared(tmp_path: Path) -> 
     session(tmp_path).run(*blocks_of(page))
     with pytest.raises(AssertionError, match="the page says"):
         session(tmp_path).run(*blocks_of(page.replace("\nyes", "\nno")))
+
+
+@pytest.mark.parametrize(
+    ("expected", "same"),
+    [
+        ("a\nb\nc", True),
+        ("a\n…\nc", True),
+        ("a\n…", True),
+        ("…\nc", True),
+        ("…", True),
+        ("a\n…\nb\nc", True),
+        ("b\n…", False),
+        ("a\n…\nd", False),
+        ("a…", False),
+    ],
+)
+def test_lines_can_be_left_out(expected: str, same: bool) -> None:
+    assert matches("a\nb\nc", expected) == same
+
+
+def test_a_page_can_need_a_package() -> None:
+    (block,) = blocks_of(
+        "<!-- page: needs spacy -->\n\nText.\n\n<!-- code: needs torch -->\n```python\n1\n```\n"
+    )
+    assert sorted(block.needs) == ["spacy", "torch"]
 
 
 def test_failing_commands_must_fail_with_what_is_shown(tmp_path: Path) -> None:

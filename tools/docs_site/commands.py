@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-WIDTH = "92"
+WIDTH = "88"
 """Columns of the help texts: what a page has room for."""
 ALL = "--help-all"
 """Of commands with options that --help does not show."""
