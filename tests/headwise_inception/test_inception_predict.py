@@ -202,7 +202,7 @@ def test_the_example_of_the_guide_is_refused_with_a_reason(client: TestClient) -
     layer = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
     body = predict_body(document([FORMS]), layer=layer, feature="value")
     reply = client.post("/predict", json=body)
-    assert (reply.status_code, reply.text) == (400, f"the type system has no type {layer}.\n")
+    assert (reply.status_code, reply.text) == (400, f"the type system has no type {layer}.")
     types = typesystem()
     named = types.create_type(layer, supertypeName="uima.tcas.Annotation")
     types.create_feature(named, "value", "uima.cas.String")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from headwise.cli import shell
 from headwise.cli.choices import ParseInput, Threads
-from headwise.cli.inputs import Given, looks_like_text, sentences_of
+from headwise.cli.inputs import Given, Reading, looks_like_text
 from headwise.cli.messages import tell
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _source(file: Path, model: Pipeline | Parser, format: ParseInput) -> Source:
 
     given = Given(file)
     if format.is_text or (format is ParseInput.auto and looks_like_text(given)):
-        sentences, _ = sentences_of(given, model, format)
+        sentences, _ = Reading(model, format).sentences_of(given)
         return Source(file, list(sentences), is_text=True)
     return Source(file, list(read(file, format=cast("Format", format.value), validate="tree")))
 

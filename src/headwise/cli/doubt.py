@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, Threads
-from headwise.cli.inputs import Given, looks_like_text, sentences_of
+from headwise.cli.inputs import Given, Reading, looks_like_text
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
 from headwise.learning.choices import Preset
@@ -142,7 +142,8 @@ def _sentences_of(
             raise HeadwiseError(
                 f"{given.name} is text, which has no trees to doubt. Give a --model to parse it."
             )
-        found = list(sentences_of(given, model, ParseInput.text if format is ParseInput.auto else format)[0])
+        as_text = ParseInput.text if format is ParseInput.auto else format
+        found = list(Reading(model, as_text).sentences_of(given)[0])
         skipped = []
     else:
         reader = read(file, format=cast("Format", format.value), on_error=on_error.value)
