@@ -70,6 +70,14 @@ def test_a_parser_alone_cannot_tag_again(folder: Path, parser: object) -> None:
     assert "a parser alone" in headwise("parse", "tagged.conllu", "-m", "p.hw", "--retag").stderr
 
 
+def test_a_parser_alone_cannot_read_text(folder: Path, parser: object) -> None:
+    parser.save(folder / "p.hw")  # type: ignore[attr-defined]
+    for arguments in (["a.txt"], ["She reads."]):
+        result = headwise("parse", *arguments, "-m", "p.hw")
+        assert result.exit_code == 2
+        assert "the model is a parser alone" in result.stderr
+
+
 def test_sentences_are_numbered_through_and_files_are_documents(folder: Path) -> None:
     result = headwise("parse", "a.txt", "b.txt", "And a text.")
     sentences = list(read(result.stdout_bytes))

@@ -157,7 +157,7 @@ class Reading:
         if format is ParseInput.auto:
             if given.path is not None:
                 _refuse_other_files(given)
-            if (given.path is None or self._pipeline) and looks_like_text(given):
+            if looks_like_text(given):
                 format = ParseInput.text
         if format.is_text:
             return self._read_text(given, format), None

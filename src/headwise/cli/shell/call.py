@@ -90,7 +90,7 @@ def _next(name: str, waiting: list[str]) -> str:
 
 
 def _no_such_option(name: str, named: dict[str, tuple[Parameter, bool]]) -> UsageError:
-    return UsageError(f"No such option: {name}.{did_you_mean(name, list(named))}")
+    return UsageError(f"No such option: {name}.{did_you_mean(name, [*named, *HELP, ALL])}")
 
 
 def did_you_mean(name: str, names: Sequence[str]) -> str:
