@@ -153,7 +153,12 @@ def test_no_half_file_is_left(folder: Path, number: signal.Signals) -> None:
     if number == signal.SIGKILL and not (hasattr(os, "O_TMPFILE") and Path("/proc/self/fd").is_dir()):
         pytest.skip("files without names are a feature of Linux")
     command = [sys.executable, "-m", "headwise", "parse", "-", "--from", "text", "-o", "out.conllu"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # tests may run under nohup
+    )
     assert process.stdin is not None
     process.stdin.write(b"She reads a book.\n\n" * 3000)
     process.stdin.flush()

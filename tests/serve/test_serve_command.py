@@ -42,12 +42,11 @@ def test_start_ask_and_stop(parser, tmp_path):
 
 
 @pytest.fixture
-def refusal(monkeypatch, capsys):
+def refusal(capsys):
     """What the command says where it does not start."""
 
     def said(*arguments):
-        monkeypatch.setattr(sys, "argv", ["headwise", "serve", *arguments])
-        assert cli._exit_code() == 1
+        assert cli.run(["serve", *arguments]) == 1
         out, err = capsys.readouterr()
         assert out == ""
         assert err.startswith("headwise: ")

@@ -309,6 +309,7 @@ def train(
             "--only-annotated",
             help="Learn from the words that headwise annotate has marked (Annotated=Yes in MISC) and from no"
             " others; needs --learner log-linear where words are left.",
+            panel="Learning",
         ),
     ] = False,
     also_annotated: Annotated[
@@ -317,6 +318,7 @@ def train(
             "--annotated",
             metavar="FILE",
             help="Learn from the marked words of FILE too (docs/annotate.md).",
+            panel="Learning",
         ),
     ] = None,
     resume: Annotated[
