@@ -77,10 +77,10 @@ void for_each_judged(const BoundParser& parser, const Sentences& sentences, int 
       mine.judge.emplace(parser.shape(), parser.tables());
       mine.atoms = Atoms(parser.shape().words);
     }
-    if (mine.read != sentences[i]) {  // several trees of one sentence stand together
+    if (mine.read != sentences[i] || wishes.any(i)) {  // several trees of one sentence stand together
       mine.atoms.assign(*sentences[i]);
       mine.judge->read(mine.atoms, wishes.of(i, label_count));
-      mine.read = sentences[i];
+      mine.read = wishes.any(i) ? nullptr : sentences[i];  // under other wishes it is another problem
     }
     answer(*mine.judge, i);
   });

@@ -188,7 +188,6 @@ class Parser(Stored):
     ) -> list[Parse]:
         if confidence:
             _check_lengths(batch)
-            batch = _told_apart(batch, constraints)
         wishes = self._wishes(batch, constraints)
         try:
             if confidence and decoder is Decoder.map and self.is_exact:
@@ -493,18 +492,6 @@ def _tasks(sentences: Iterable[Sentence], constraints: Given | None) -> Iterator
     if callable(constraints):
         return ((sentence, constraints(sentence)) for sentence in sentences)
     return zip(sentences, constraints, strict=True)
-
-
-def _told_apart(batch: list[Sentence], constraints: Sequence[Constraints | None]) -> list[Sentence]:
-    """The sentences; one that comes again under other constraints as a copy.
-
-    The core reads a sentence once for all of its trees that are judged together (:meth:`Parser.k_best`).
-    """
-    first: dict[int, Constraints | None] = {}
-    return [
-        sentence if first.setdefault(id(sentence), own) is own else sentence.with_tree(sentence.heads)
-        for sentence, own in zip(batch, constraints, strict=True)
-    ]
 
 
 def _check_lengths(batch: Sequence[Sentence]) -> None:
