@@ -13,8 +13,6 @@ import pytest
 
 from corpus_runs import Run, contents, sentences
 from headwise import Pipeline
-from headwise.cli.parse import LIMITED as LIMITED_IN_PARSE
-from headwise.corpus.writers import LIMITED
 from headwise.treebank import read, read_json, write
 from toy_language import toy_treebank
 
@@ -325,7 +323,3 @@ def test_probabilities_in_parquet(corpus: Corpus, folder: Path, tmp_path: Path) 
             assert row[name] == pytest.approx([word[name] for word in document["words"]], abs=1e-6)
         assert row["log_prob"] == document["log_prob"]
         assert (row["document"], row["begin"]) == (document["document"], document["begin"])
-
-
-def test_limits_are_noted_as_by_headwise_parse() -> None:
-    assert LIMITED == LIMITED_IN_PARSE

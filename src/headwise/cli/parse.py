@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from headwise.parser.parser import Parser
 
 
-LIMITED = "# headwise_limit = long sentence: not all arcs were considered"
-
 EXACT = "headwise_exact"
 """The comment of a certificate."""
 
@@ -252,9 +250,9 @@ def _certified(parse: Parse, to: ParseOutput) -> Parse:
 
 def _write(parse: Parse, opened: Any, to: ParseOutput) -> None:
     """``opened`` is what ``to`` opened."""
-    sentence = parse.sentence
-    if parse.limited and sentence.format == "conllu" and LIMITED not in sentence.comments:
-        parse = replace(parse, sentence=sentence.with_added_comments([LIMITED]))
+    from headwise.parser.limits import noting_limits
+
+    parse = noting_limits(parse)
     if to is ParseOutput.json:
         opened.write_document(parse.to_json())
         return

@@ -11,7 +11,8 @@ from headwise.corpus.options import CorpusOptions
 from headwise.corpus.output import Marker, OutputFolder
 from headwise.corpus.passages import Failure, Passage, TextPassage, passages_of
 from headwise.corpus.shards import Shard
-from headwise.corpus.writers import noting_limits, shard_writer
+from headwise.corpus.writers import shard_writer
+from headwise.parser.limits import noting_limits
 from headwise.parser.parse import Parse
 from headwise.treebank import Sentence
 from headwise.treebank.parquet.columns import Place

@@ -6,7 +6,6 @@ import gzip
 import lzma
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import BinaryIO, Protocol, cast
 
 from headwise.corpus.options import CorpusOptions
@@ -14,9 +13,6 @@ from headwise.parser.parse import Parse
 from headwise.treebank import Writer
 from headwise.treebank.json_lines import JsonWriter
 from headwise.treebank.parquet.columns import Place
-
-LIMITED = "# headwise_limit = long sentence: not all arcs were considered"
-"""As `headwise parse` writes it."""
 
 
 class ShardWriter(Protocol):
@@ -78,14 +74,6 @@ def shard_writer(output: BinaryIO, options: CorpusOptions) -> Iterator[ShardWrit
         writer = _WRITERS[options.to](file)
         yield writer
         writer.close()
-
-
-def noting_limits(parse: Parse) -> Parse:
-    """The parse of a very long sentence says in a comment that a limit was met."""
-    sentence = parse.sentence
-    if not parse.limited or LIMITED in sentence.comments:
-        return parse
-    return replace(parse, sentence=sentence.with_added_comments([LIMITED]))
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from headwise.corpus.doing import parsed, parsed_one_by_one
 from headwise.corpus.model import CorpusModel
 from headwise.corpus.options import CorpusOptions, TextLayout
 from headwise.corpus.passages import Failure, TextPassage
-from headwise.corpus.writers import noting_limits
 from headwise.errors import HeadwiseError
+from headwise.parser.limits import noting_limits
 from headwise.text.tokenizer import check_characters
 from headwise.treebank.parquet import SentenceColumns
 from headwise.treebank.parquet.schema import pyarrow
