@@ -8,20 +8,41 @@ import random
 import resource
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from corpus_runs import COMMAND, IS_ROOT, Run, contents, sentences
+from corpus_runs import IS_ROOT, Run, contents, sentences
 from headwise.treebank import read
 
 Corpus = Callable[..., Run]
 
 
+# The command, with workers that rest after each shard: a quick machine would be done before anything happens to it.
+SLOWLY = """
+import time
+from headwise.cli import main
+from headwise.corpus import local
+
+do_shard = local.do_shard
+
+def do_shard_and_rest(*arguments):
+    marker = do_shard(*arguments)
+    time.sleep(0.15)
+    return marker
+
+local.do_shard = do_shard_and_rest  # workers are forks of this process
+main()
+"""
+
+
 def start(model: Path, *arguments: object) -> subprocess.Popen[bytes]:
-    command = [*COMMAND, "corpus", "-m", model, "--shard-size", "4000", "--workers", 2, *arguments]
+    """A run of twenty shards and two workers: it takes 1.5 seconds at least."""
+    options = ["corpus", "-m", model, "--shard-size", "4000", "--workers", 2, *arguments]
+    command = [sys.executable, "-c", SLOWLY, *options]
     return subprocess.Popen(
         list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
@@ -157,6 +178,7 @@ def test_two_runs_at_once_are_kept_apart(corpus: Corpus, model: Path, big: Path,
     process = start(model, big, "-o", tmp_path / "out")
     while not list((tmp_path / "out").glob("*.conllu")):
         time.sleep(0.02)
+    process.send_signal(signal.SIGSTOP)  # it cannot be done before the other one looks
     result = corpus(big, "-o", tmp_path / "out")
     assert result.returncode == 1
     assert "another run is writing" in result.stderr
