@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
@@ -18,7 +19,7 @@ from headwise.model.schema import from_json, to_json
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-class Stored:
+class Stored(ABC):
     """A trained thing that a configuration and tensors say all about."""
 
     KIND: ClassVar[str]
@@ -26,21 +27,21 @@ class Stored:
     """The dataclass of its configuration, which is the schema of the header of its files."""
 
     @classmethod
+    @abstractmethod
     def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
         """The tensors that a model of this configuration may have, by their names in files.
 
         ``shapes`` are those that the file claims: what one table says may depend on how long another is.
         """
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def made_of(cls, config: Any, tensors: Tensors) -> Self:
         """The model."""
-        raise NotImplementedError
 
+    @abstractmethod
     def parts(self) -> tuple[Any, Mapping[str, npt.NDArray[Any]]]:
         """The configuration and the tensors, as `made_of` takes them."""
-        raise NotImplementedError
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As what it is made of, so that it can be pickled and copied."""
