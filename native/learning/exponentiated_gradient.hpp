@@ -28,8 +28,9 @@
 #include <span>
 #include <vector>
 
-#include "base/huge_pages.hpp"
+#include "learning/eg_dual.hpp"
 #include "learning/gradient_steps.hpp"
+#include "learning/pending_weights.hpp"
 #include "learning/search_options.hpp"
 #include "learning/training_example.hpp"
 #include "parsing/sentence_trees.hpp"
@@ -46,22 +47,18 @@ struct EgSettings {
   double negligible;      // probabilities are brought into w when they have changed by more than this
 };
 
-class ExponentiatedGradient final : public FeatureSink {
+class ExponentiatedGradient {
  public:
-  using Table = CandidateTables;
+  using Table = EgDual::Table;
 
   ExponentiatedGradient(const ParserShape& shape, const EgSettings& settings)
       : settings_(settings),
         rate_(settings.rate),
         trees_(make_trees(shape, Scorers::Which::learned)),
-        weights_(shape.arc_table_size(), 0.0),
-        rounded_(weights_.size(), 0.0f),
-        delayed_(weights_.size(), 0.0),
-        pending_(weights_.size(), 0.0),
-        is_touched_(weights_.size(), false) {}
+        weights_(shape.arc_table_size(), settings.regularization) {}
 
   void add(Lesson lesson) {
-    Dual dual;
+    EgDual dual;
     score(lesson, dual.theta);
     mark_gold(lesson);
     each(dual.theta, gold_, [&](double& theta, double gold) { theta = theta == kImpossible ? theta : settings_.start * gold; });
@@ -69,7 +66,7 @@ class ExponentiatedGradient final : public FeatureSink {
     dual.value = value(lesson, dual.theta, dual.settled, log_z);
     each(gold_, dual.settled, [](double& gold, double p) { gold -= p; });
     gather(gold_, settings_.negligible);
-    move();
+    weights_.move();
     dual.rate = settings_.rate;
     lessons_.push_back(std::move(lesson));
     duals_.push_back(std::move(dual));
@@ -78,13 +75,13 @@ class ExponentiatedGradient final : public FeatureSink {
   // Sentence by sentence.
   void online(std::span<const std::int64_t> order) {
     for (const std::int64_t i : order) {
-      Dual& dual = duals_[static_cast<std::size_t>(i)];
+      EgDual& dual = duals_[static_cast<std::size_t>(i)];
       const Lesson& lesson = lessons_[static_cast<std::size_t>(i)];
       if (settings_.objective == EgObjective::log_linear)
         step(lesson, dual);
       else
         descend(lesson, dual);
-      ++averaged_steps_;
+      weights_.count_step();
     }
   }
 
@@ -96,23 +93,22 @@ class ExponentiatedGradient final : public FeatureSink {
       return true;
     }
     const double before = dual_objective();
-    const std::vector<Dual> saved = duals_;
-    const LargeTable<double> saved_weights = weights_;
+    const std::vector<EgDual> saved = duals_;
+    const LargeTable<double> saved_weights = weights_.exact();
     for (std::size_t i = 0; i < duals_.size(); ++i) {
-      Dual& dual = duals_[i];
+      EgDual& dual = duals_[i];
       score(lessons_[i], scores_);
       dual.value = advance(lessons_[i], dual.theta, rate_);
       gather_change(dual, marginals_, settings_.negligible);  // w is to stay as it is until all sentences have been scored with it
       settle(dual, 1.0);
     }
-    move();
+    weights_.move();
     if (dual_objective() < before) {
       rate_ = grown(rate_);
       return true;
     }
     duals_ = saved;
-    weights_ = saved_weights;
-    for (std::size_t i = 0; i < weights_.size(); ++i) rounded_[i] = static_cast<float>(weights_[i]);
+    weights_.set(saved_weights);
     rate_ /= 2;
     return false;
   }
@@ -126,18 +122,18 @@ class ExponentiatedGradient final : public FeatureSink {
       gather_change(duals_[i], marginals_, 0.0);
       settle(duals_[i], 1.0);
     }
-    move();
+    weights_.move();
   }
 
   double dual_objective() const {
-    double total = regularizer(weights_);
-    for (const Dual& dual : duals_) total += dual.value;
+    double total = regularizer(weights_.exact());
+    for (const EgDual& dual : duals_) total += dual.value;
     return checked_loss(total);
   }
 
   // f(w), and on the way the words whose likeliest head is wrong.
   double primal_objective() {
-    double total = regularizer(rounded_);  // what sentences are scored with
+    double total = regularizer(weights_.rounded());  // what sentences are scored with
     for (const Lesson& lesson : lessons_) {
       score(lesson, scores_);
       mark_gold(lesson);
@@ -153,98 +149,38 @@ class ExponentiatedGradient final : public FeatureSink {
     return checked_loss(total);
   }
 
-  // The mean of w over the single steps since start_averaging(), lazily as in AveragedWeights; w itself where there
-  // were none. w is linear in α, so the mean is w of the mean α: closer to the optimum than the last step, which has
-  // just gone all the way for one sentence.
-  void start_averaging() {
-    std::fill(delayed_.begin(), delayed_.end(), 0.0);
-    averaged_steps_ = 0;
-  }
-  std::vector<float> average() const {
-    std::vector<float> out(weights_.size());
-    const double share = averaged_steps_ > 0 ? 1.0 / averaged_steps_ : 0.0;
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(weights_[i] - delayed_[i] * share);
-    return out;
-  }
+  // See PendingWeights.
+  void start_averaging() { weights_.start_averaging(); }
+  std::vector<float> average() const { return weights_.average(); }
 
   // The rate of batch steps, and the mean of those of the sentences.
   double rate() const { return rate_; }
   double mean_rate() const {
     double sum = 0;
-    for (const Dual& dual : duals_) sum += dual.rate;
+    for (const EgDual& dual : duals_) sum += dual.rate;
     return duals_.empty() ? settings_.rate : sum / static_cast<double>(duals_.size());
   }
   void set_rate(double rate) { rate_ = rate; }
   const std::vector<Lesson>& lessons() const { return lessons_; }
 
-  // The whole state as numbers, for a run that is interrupted and goes on later: θ and settled probabilities of all
-  // sentences, values of the dual; and the weights.
+  // The whole state as numbers, for a run that is interrupted and goes on later; and the weights.
   std::vector<double> duals() const {
     std::vector<double> state;
-    for (const Dual& dual : duals_) {
-      for (const Table* table : {&dual.theta, &dual.settled})
-        for (const auto kind : Table::kinds()) state.insert(state.end(), (table->*kind).begin(), (table->*kind).end());
-      state.push_back(dual.value);
-      state.push_back(dual.rate);
-      state.push_back(dual.rest);
-      state.push_back(static_cast<double>(dual.trees.size()));
-      for (const WeighedTree& tree : dual.trees) {
-        state.push_back(tree.weight);
-        state.insert(state.end(), tree.heads.begin(), tree.heads.end());
-      }
-    }
+    for (const EgDual& dual : duals_) dual.append_to(state);
     return state;
   }
   // False where the state is of other sentences.
   bool restore(std::span<const double> state, std::span<const double> weights) {
-    if (weights.size() != weights_.size()) return false;
-    auto next = state.begin();
-    const auto left = [&] { return static_cast<std::size_t>(state.end() - next); };
-    for (std::size_t i = 0; i < duals_.size(); ++i) {
-      Dual& dual = duals_[i];
-      std::size_t expected = 4;
-      for (const auto kind : Table::kinds()) expected += 2 * (dual.theta.*kind).size();
-      if (left() < expected) return false;
-      for (Table* table : {&dual.theta, &dual.settled})
-        for (const auto kind : Table::kinds())
-          for (double& x : table->*kind) x = *next++;
-      dual.value = *next++;
-      dual.rate = *next++;
-      dual.rest = *next++;
-      const double trees = *next++;
-      const std::size_t words = lessons_[i]->heads.size();
-      if (!(trees >= 0 && trees <= static_cast<double>(left() / (words + 1)))) return false;
-      dual.trees.resize(static_cast<std::size_t>(trees));
-      for (WeighedTree& tree : dual.trees) {
-        tree.weight = *next++;
-        tree.heads.clear();
-        for (std::size_t m = 0; m < words; ++m) {
-          const double head = *next++;
-          if (!(head >= 0 && head <= static_cast<double>(words))) return false;
-          tree.heads.push_back(static_cast<int>(head));
-        }
-      }
-    }
-    if (left() != 0) return false;
-    for (std::size_t i = 0; i < weights.size(); ++i) rounded_[i] = static_cast<float>(weights_[i] = weights[i]);
+    if (weights.size() != weights_.exact().size()) return false;
+    for (std::size_t i = 0; i < duals_.size(); ++i)
+      if (!duals_[i].take_from(state, lessons_[i]->heads.size())) return false;
+    if (!state.empty()) return false;
+    weights_.set(weights);
     return true;
   }
-  const LargeTable<double>& exact_weights() const { return weights_; }
+  const LargeTable<double>& exact_weights() const { return weights_.exact(); }
 
  private:
-  struct WeighedTree {
-    std::vector<int> heads;
-    double weight;
-  };
-  struct Dual {
-    Table theta;
-    Table settled;  // the probabilities that w(α) was computed from: those of θ, but for what was negligible
-    double value = 0;  // this sentence's term of Q
-    double rate = 0;
-    // Of max-margin: how much of α is the product of θ, and the trees that have the rest.
-    double rest = 1;
-    std::vector<WeighedTree> trees{};
-  };
   static constexpr int most_attempts = 40;
   static constexpr double tolerance = 1e-6;  // scores are sums of float32
   static constexpr int few_attempts = 3, exchanges = 4;  // of max-margin, each time
@@ -265,36 +201,36 @@ class ExponentiatedGradient final : public FeatureSink {
 
   // A step that would raise Q is not taken: it is tried again at half the rate. Each sentence has a rate of its own,
   // which grows while its steps succeed (Collins et al. 2008, section 8).
-  void step(const Lesson& lesson, Dual& dual) {
+  void step(const Lesson& lesson, EgDual& dual) {
     score(lesson, scores_);
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
       theta_ = dual.theta;
       const double value = advance(lesson, theta_, dual.rate);
       gather_change(dual, marginals_, settings_.negligible);
-      if (rise() + value - dual.value > tolerance) {
-        drop();
+      if (weights_.rise() + value - dual.value > tolerance) {
+        weights_.drop();
         dual.rate /= 2;
         continue;
       }
       dual.theta = theta_;
       dual.value = value;
       dual.rate = grown(dual.rate);
-      move();
+      weights_.move();
       settle(dual, 1.0);
       return;
     }
   }
 
   // Max-margin: the product moves along the exponentiated gradient, if Q falls; then probability is exchanged.
-  void descend(const Lesson& lesson, Dual& dual) {
+  void descend(const Lesson& lesson, EgDual& dual) {
     for (int attempt = 0; dual.rest > 0 && attempt < few_attempts; ++attempt) {
       towards_product(lesson, dual, dual.rate);
-      if (rise() - cost_of_change(lesson) > 0) {
-        drop();
+      if (weights_.rise() - cost_of_change(lesson) > 0) {
+        weights_.drop();
         dual.rate = std::max(dual.rate / 2, settings_.rate / longest);
         continue;
       }
-      move();
+      weights_.move();
       settle_share(lesson, dual, 1.0);
       dual.theta = theta_;
       dual.rate = grown(dual.rate);
@@ -315,7 +251,7 @@ class ExponentiatedGradient final : public FeatureSink {
       negligible.push_back(negligible_);
       thetas[i] = theta_;
     }
-    const double share = move_best_share(cost);
+    const double share = weights_.move_best_share(cost);
     rate_ = next_rate(rate_, share);
     for (std::size_t i = 0; i < duals_.size(); ++i) {
       score(lessons_[i], scores_);
@@ -327,8 +263,8 @@ class ExponentiatedGradient final : public FeatureSink {
     }
   }
 
-  // change_ and pending_ of moving the product in the mixture to what an update makes of it, which is θ_.
-  void towards_product(const Lesson& lesson, const Dual& dual, double rate) {
+  // change_, and pending in w, of moving the product in the mixture to what an update makes of it, which is θ_.
+  void towards_product(const Lesson& lesson, const EgDual& dual, double rate) {
     score(lesson, scores_);
     theta_ = dual.theta;
     advance(lesson, theta_, rate);
@@ -338,13 +274,13 @@ class ExponentiatedGradient final : public FeatureSink {
   }
 
   // The share of the product in the settled probabilities.
-  void product_of(const Dual& dual, Table& product) {
+  void product_of(const EgDual& dual, Table& product) {
     product = dual.settled;
     for (const WeighedTree& tree : dual.trees) trees_->add_tree(tree.heads, -tree.weight, product);
   }
 
   // From what scores least in the mixture to the tree that violates the margin most, a few times.
-  void exchange(const Lesson& lesson, Dual& dual) {
+  void exchange(const Lesson& lesson, EgDual& dual) {
     const Gold gold{lesson->heads, lesson->labels};
     for (int k = 0; k < exchanges; ++k) {
       score(lesson, scores_, &gold);
@@ -372,7 +308,7 @@ class ExponentiatedGradient final : public FeatureSink {
       if (weight == 0) return;
       trees_->add_tree(worst_.heads, -weight, change_);
       gather(change_, 0.0);
-      const double share = move_best_share(cost_of_change(lesson));
+      const double share = weights_.move_best_share(cost_of_change(lesson));
       settle_share(lesson, dual, share);
       double& source = tree ? dual.trees[static_cast<std::size_t>(tree - dual.trees.data())].weight : dual.rest;
       source = share == 1.0 ? 0.0 : weight - share * weight;
@@ -380,7 +316,7 @@ class ExponentiatedGradient final : public FeatureSink {
     }
   }
   // To the tree that violates the margin most.
-  void give(Dual& dual, double weight) {
+  void give(EgDual& dual, double weight) {
     if (weight == 0) return;
     const auto known = std::find_if(dual.trees.begin(), dual.trees.end(),
                                     [&](const WeighedTree& tree) { return tree.heads == worst_.heads; });
@@ -408,26 +344,13 @@ class ExponentiatedGradient final : public FeatureSink {
     return cost;
   }
 
-  // Q is quadratic on the way that pending_ begins: as much of it is gone as makes Q least. Returns the share, from 0 to 1.
-  double move_best_share(double cost) {
-    double slope = 0, squares = 0;
-    for (const std::uint32_t index : touched_) {
-      slope += weights_[index] * pending_[index];
-      squares += pending_[index] * pending_[index];
-    }
-    const double fall = cost - settings_.regularization * slope, whole = settings_.regularization * squares;
-    const double share = !(fall > 0) ? 0.0 : fall < whole ? fall / whole : 1.0;
-    for (const std::uint32_t index : touched_) pending_[index] *= share;
-    move();
-    return share;
-  }
-  void settle_share(const Lesson& lesson, Dual& dual, double share) {
+  void settle_share(const Lesson& lesson, EgDual& dual, double share) {
     settle(dual, share);
     dual.value = -expected_cost(lesson, dual.settled);
   }
 
-  // What going from settled probabilities to others changes: in change_, and in w as pending_.
-  void gather_change(const Dual& dual, const Table& target, double negligible) {
+  // What going from settled probabilities to others changes: in change_, and pending in w.
+  void gather_change(const EgDual& dual, const Table& target, double negligible) {
     change_ = dual.settled;
     each(change_, target, [](double& before, double now) { before -= now; });
     gather(change_, negligible);
@@ -456,47 +379,14 @@ class ExponentiatedGradient final : public FeatureSink {
     return checked_loss(total);
   }
 
-  // The change of w that some amounts of a sentence's parts make, 1/C·Σ amount·φ, is gathered; then either
-  // made or dropped.
-  // What of it is negligible is left out; it is not settled either.
+  // The change of w that some amounts of a sentence's parts make is pending then. What of it is negligible is left out;
+  // it is not settled either.
   void gather(const Table& amounts, double negligible) {
     negligible_ = negligible;
-    trees_->list_features(amounts, negligible, *this);
+    trees_->list_features(amounts, negligible, weights_);
   }
-  void add(std::span<const std::uint32_t> indices, double amount) override {
-    for (const std::uint32_t index : indices) {
-      if (!is_touched_[index]) touched_.push_back(index);
-      is_touched_[index] = true;
-      pending_[index] += amount / settings_.regularization;
-    }
-  }
-  void move() {
-    for (const std::uint32_t index : touched_) {
-      weights_[index] += pending_[index];
-      delayed_[index] += averaged_steps_ * pending_[index];
-      rounded_[index] = static_cast<float>(weights_[index]);
-    }
-    drop();
-  }
-  void drop() {
-    for (const std::uint32_t index : touched_) {
-      pending_[index] = 0;
-      is_touched_[index] = false;
-    }
-    touched_.clear();
-  }
-  // How much C/2·|w|² would rise by the change.
-  double rise() const {
-    double sum = 0;
-    for (std::size_t k = 0; k < touched_.size(); ++k) {
-      const double change = pending_[touched_[k]];
-      sum += change * (2 * weights_[touched_[k]] + change);
-    }
-    return settings_.regularization / 2 * sum;
-  }
-
   // Probabilities of whose change (change_) a share was brought into w.
-  void settle(Dual& dual, double share) {
+  void settle(EgDual& dual, double share) {
     each(dual.settled, change_, [&](double& settled, double change) {
       if (std::abs(change) > negligible_) settled -= share * change;
     });
@@ -504,7 +394,7 @@ class ExponentiatedGradient final : public FeatureSink {
 
   // With what wrong heads cost, where gold is given.
   void score(const Lesson& lesson, Table& scores, const Gold* gold = nullptr) {
-    const WeightTables tables = {{"arcs", rounded_.data()}};
+    const WeightTables tables = {{"arcs", weights_.rounded().data()}};
     trees_->score({lesson->atoms, tables, lesson.arcs, gold});
     scores = trees_->scores();
   }
@@ -545,19 +435,13 @@ class ExponentiatedGradient final : public FeatureSink {
   EgSettings settings_;
   double rate_;
   std::unique_ptr<SentenceTrees> trees_;
-  LargeTable<double> weights_;
-  LargeTable<float> rounded_;  // what scores are made of
-  LargeTable<double> delayed_;
-  double averaged_steps_ = 0;
+  PendingWeights weights_;
   std::vector<Lesson> lessons_;
   std::vector<SentenceTrees::ArcInto> arcs_;
-  std::vector<Dual> duals_;
+  std::vector<EgDual> duals_;
   Table scores_, goal_, theta_, marginals_, gold_, change_, product_;
   Solution worst_;
   double negligible_ = 0;  // in change_
-  LargeTable<double> pending_;
-  std::vector<bool> is_touched_;  // what is pending may cancel out, and be touched again
-  std::vector<std::uint32_t> touched_;
 };
 
 }  // namespace headwise::learning
