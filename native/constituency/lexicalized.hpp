@@ -150,7 +150,7 @@ class LexicalizedForest {
     }
 
    private:
-    FlatMap<int> places_;  // from 1
+    base::FlatMap<int> places_;  // from 1
     std::vector<std::uint64_t> keys_;  // of the items
     std::uint64_t last_key_ = 0;
     int last_place_ = 0;
@@ -194,7 +194,7 @@ class LexicalizedForest {
     whatever_came_before.previous = 0;
     p.word_scores = number_of(word_rows_, event_key(side, whatever_came_before, kStop, 2, 0), word_scores_);
   }
-  static int number_of(FlatMap<int>& numbers, std::uint64_t key, Rows& rows) {
+  static int number_of(base::FlatMap<int>& numbers, std::uint64_t key, Rows& rows) {
     int& number = numbers[key];  // from 1
     if (number == 0) {
       rows.emplace_back();
@@ -410,9 +410,9 @@ class LexicalizedForest {
   std::vector<std::vector<Complete>> complete_;
   Gathering<Partial> partials_;
   Gathering<Complete> completes_;
-  FlatMap<int> times_;
-  FlatMap<double> scores_;
-  FlatMap<int> label_rows_, word_rows_, kinds_, modifiers_;  // numbered from 1
+  base::FlatMap<int> times_;
+  base::FlatMap<double> scores_;
+  base::FlatMap<int> label_rows_, word_rows_, kinds_, modifiers_;  // numbered from 1
   Rows label_scores_, word_scores_;
   int kind_count_ = 0, modifier_count_ = 0;
   std::vector<double> most_;                 // by label, of the span that is being built
