@@ -130,6 +130,13 @@ void clusters(nb::module_ module) {
   bind_counter<BigramCounter>(module, "BigramCounter", "Counts words and bigrams of lines of words.")
       .def("add_counts", [](BigramCounter& self, const BigramCounter& other) { self.add(other); }, "other"_a,
            "What another counted.")
+      .def("add_table",
+           [](BigramCounter& self, const std::vector<std::string>& words, const ArrayIn<std::int64_t>& counts,
+              const ArrayIn<std::uint32_t>& pairs) {
+             const nb::gil_scoped_release release;
+             self.add(words, view(counts), view(pairs));
+           },
+           "words"_a, "counts"_a, "pairs"_a, "Words, how often each came, and (first, second, count) one after the other.")
       .def_prop_ro("vocabulary", [](const BigramCounter& self) { return self.vocabulary().size(); }, "Different words so far.")
       .def("bigrams",
            [](const BigramCounter& self, std::uint64_t least) {

@@ -3,8 +3,10 @@
 #include "rooms.hpp"
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,8 +56,23 @@ class BigramCounter {
     for (std::size_t word = 0; word < other.vocabulary_.size(); ++word)
       here.push_back(vocabulary_.add(other.vocabulary_.spelling(word), other.vocabulary_.count(word)));
     other.pairs_.visit([&](std::uint64_t pair, std::uint32_t count) {
-      pairs_[std::uint64_t{here[pair >> 32]} << 32 | here[static_cast<std::uint32_t>(pair)]] += count;
+      add_pair(here[pair >> 32], here[static_cast<std::uint32_t>(pair)], count);
     });
+  }
+  // What was counted elsewhere: words, how often each came, and (first, second, count) of their pairs.
+  void add(const std::vector<std::string>& words, std::span<const std::int64_t> counts,
+           std::span<const std::uint32_t> pairs) {
+    if (words.size() != counts.size() || pairs.size() % 3 != 0)
+      throw std::invalid_argument("its tables do not fit together");
+    for (const std::int64_t count : counts)
+      if (count < 1) throw std::invalid_argument("a word was counted " + std::to_string(count) + " times");
+    for (std::size_t i = 0; i < pairs.size(); i += 3)
+      if (pairs[i] >= words.size() || pairs[i + 1] >= words.size() || pairs[i + 2] < 1)
+        throw std::invalid_argument("a pair of words that are not there, or that never came");
+    std::vector<std::uint32_t> here;
+    for (std::size_t word = 0; word < words.size(); ++word)
+      here.push_back(vocabulary_.add(words[word], static_cast<std::uint64_t>(counts[word])));
+    for (std::size_t i = 0; i < pairs.size(); i += 3) add_pair(here[pairs[i]], here[pairs[i + 1]], pairs[i + 2]);
   }
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
@@ -74,6 +91,13 @@ class BigramCounter {
   }
 
  private:
+  void add_pair(std::uint32_t first, std::uint32_t second, std::uint32_t count) {
+    std::uint32_t& sum = pairs_[std::uint64_t{first} << 32 | second];
+    if (sum > std::numeric_limits<std::uint32_t>::max() - count)
+      throw std::overflow_error("two words come together more often than four billion times");
+    sum += count;
+  }
+
   void list_neighbours(const std::vector<std::uint32_t>& rank, std::size_t kept, bool before,
                        std::vector<std::size_t>& begin, std::vector<Neighbour>& all) const {
     constexpr std::uint32_t absent = Vocabulary::absent;

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -60,27 +61,33 @@ def folder(tmp_path: Path, text: str) -> Path:
 @pytest.fixture
 def corpus(model: Path) -> Callable[..., Run]:
     """Runs ``headwise corpus`` in this process: a new one takes a second to start."""
+    return partial(run_corpus, "-m", model)
 
-    def run(*arguments: object) -> Run:
-        command = ["corpus", "-m", str(model), "--shard-size", "4000", *map(str, arguments)]
-        handler = signal.getsignal(signal.SIGTERM)
-        with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
-            code = 0
-            try:
-                app(command)
-            except UsageError as error:
-                print(error, file=sys.stderr)
-                code = 2
-            except Exit as end:
-                code = end.code
-            except HeadwiseError as error:
-                print(error, file=sys.stderr)
-                code = 1
-        signal.signal(signal.SIGTERM, handler)
-        assert "Traceback" not in errors.getvalue(), errors.getvalue()
-        return Run(command, code, output.getvalue(), errors.getvalue())
 
-    return run
+@pytest.fixture
+def counts() -> Callable[..., Run]:
+    """Runs ``headwise corpus --to bigrams`` likewise."""
+    return partial(run_corpus, "--to", "bigrams")
+
+
+def run_corpus(*arguments: object) -> Run:
+    command = ["corpus", "--shard-size", "4000", *map(str, arguments)]
+    handler = signal.getsignal(signal.SIGTERM)
+    with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
+        code = 0
+        try:
+            app(command)
+        except UsageError as error:
+            print(error, file=sys.stderr)
+            code = 2
+        except Exit as end:
+            code = end.code
+        except HeadwiseError as error:
+            print(error, file=sys.stderr)
+            code = 1
+    signal.signal(signal.SIGTERM, handler)
+    assert "Traceback" not in errors.getvalue(), errors.getvalue()
+    return Run(command, code, output.getvalue(), errors.getvalue())
 
 
 @pytest.fixture

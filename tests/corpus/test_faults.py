@@ -21,7 +21,7 @@ from headwise.treebank import read
 Corpus = Callable[..., Run]
 
 
-# The command, with workers that rest after each shard: a quick machine would be done before anything happens to it.
+# The command, with workers that rest after each shard: a quick machine would be done before anything happens.
 SLOWLY = """
 import time
 from headwise.cli import main
@@ -280,9 +280,9 @@ def test_one_endless_line(
         for _ in range(int(megabytes * 1e6) // len(line)):
             file.write(line)
     if megabytes > 1:  # what is parsed of it does not matter here: a shard takes no time
-        from headwise.corpus import doing
+        from headwise.corpus.tasks import Parsing
 
-        monkeypatch.setattr(doing, "parsed", lambda passages, model, options: iter(()))
+        monkeypatch.setattr(Parsing, "results", lambda self, passages: iter(()))
     size = "30K" if megabytes < 1 else "4MB"
     before = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # other tests ran in this process
     result = corpus(tmp_path / "a.txt", "-o", tmp_path / "out", "--shard-size", size, "--log", "-")

@@ -1,5 +1,6 @@
 """Words clustered by the company they keep."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -40,6 +41,16 @@ class BigramCounter:
 
     def add_counts(self, other: BigramCounter) -> None:
         """What another counted."""
+
+    def add_table(
+        self,
+        words: Sequence[str],
+        counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        pairs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None:
+        """
+        Words, how often each came, and (first, second, count) one after the other.
+        """
 
     @property
     def vocabulary(self) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from headwise.cli import shell
 from headwise.cli.choices import MOST_THREADS
-from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
+from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 
 if TYPE_CHECKING:
     from headwise.clusters import Clusters
@@ -74,10 +74,13 @@ def cluster(
       headwise cluster news.txt.xz --method exchange -o clusters.txt
 
       headwise cluster parsed.conllu --context heads -o syntactic.txt
+
+      headwise corpus texts/ -o counts/ --to bigrams && headwise cluster counts/ -o clusters.txt
     """
     import os
 
     from headwise.clusters import brown_clusters, count_heads, count_words, exchange_clusters
+    from headwise.parser.word_tokenizer import word_tokenizer
 
     started, live = time.perf_counter(), sys.stderr.isatty() and not quiet
 
@@ -138,6 +141,7 @@ def _hidden_states(
     from headwise.clusters import SplitMergeSettings, hmm_clusters
     from headwise.clusters.text import read_words
     from headwise.errors import HeadwiseError
+    from headwise.parser.word_tokenizer import word_tokenizer
 
     collector = WordLineCollector()
     read_words(texts, [collector], input=input.value, tokenizer=word_tokenizer(model))

@@ -11,16 +11,27 @@ from typing import Annotated, Literal
 
 from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED
+from headwise.cli.given_options import refuse_other_options
 from headwise.cli.messages import tell
 from headwise.parser.decoders import DEFAULT_SEED, Decoder
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "G": 10**9, "GB": 10**9}
 
 
+_OPTIONS_OF_COUNTS = frozenset(
+    (
+        *("inputs", "output", "model", "to", "from_", "workers", "ray", "text_field", "id_field"),
+        *("shard_size", "compress", "max_failures", "log"),
+    )
+)
+"""The parameters that mean something with --to bigrams."""
+
+
 class CorpusOutput(StrEnum):
     conllu = "conllu"
     jsonl = "jsonl"
     parquet = "parquet"
+    bigrams = "bigrams"
 
 
 class Layout(StrEnum):
@@ -44,6 +55,7 @@ _ENDINGS: dict[Compression, Literal["", "gz", "xz"]] = {
 
 
 def corpus(
+    context: shell.Context,
     inputs: Annotated[
         list[str],
         shell.Argument(
@@ -54,9 +66,21 @@ def corpus(
     ],
     output: Annotated[Path, shell.Option("--output", "-o", help="The folder to write to.")],
     model: Annotated[
-        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
-    ] = "en",
-    to: Annotated[CorpusOutput, shell.Option("--to", help="Format of the output.")] = CorpusOutput.conllu,
+        str | None,
+        shell.Option(
+            "--model",
+            "-m",
+            metavar="NAME|FILE",
+            help="A model file, or a bundled model.",
+            show_default="en; for bigrams, words are found by a plain rule",
+        ),
+    ] = None,
+    to: Annotated[
+        CorpusOutput,
+        shell.Option(
+            "--to", help="Format of the output; bigrams counts words and parses nothing (headwise cluster)."
+        ),
+    ] = CorpusOutput.conllu,
     from_: Annotated[
         Layout,
         shell.Option(
@@ -121,6 +145,8 @@ def corpus(
 
       headwise corpus texts/ -o parsed/ --ray auto --shard-size 64MB
 
+      headwise corpus texts/ -o counts/ --to bigrams && headwise cluster counts/ -o clusters.txt
+
     docs/corpora.md says what is written, and how to query it.
     """
     from headwise.corpus import CorpusOptions, parse_corpus
@@ -128,6 +154,8 @@ def corpus(
 
     if to is CorpusOutput.parquet and compress is not Compression.none:
         raise shell.BadParameter("Parquet is compressed already; leave out --compress")
+    if to is CorpusOutput.bigrams:
+        refuse_other_options(context, _OPTIONS_OF_COUNTS, "with --to bigrams: nothing is parsed")
     options = CorpusOptions(
         to=to.value,
         layout=from_.value,

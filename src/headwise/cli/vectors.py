@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from headwise.cli import shell
-from headwise.cli.word_options import Input, Model, Texts, WordsFrom, word_tokenizer
+from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 
 
 def vectors(
@@ -29,6 +29,7 @@ def vectors(
     """
     from headwise._native.clusters import WindowCounter
     from headwise.clusters.text import read_words
+    from headwise.parser.word_tokenizer import word_tokenizer
     from headwise.vectors import train_vectors
 
     counter = WindowCounter()

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from headwise.cli import shell
-
-if TYPE_CHECKING:
-    from headwise.text import Tokenizer
 
 
 class WordsFrom(StrEnum):
@@ -39,22 +36,3 @@ Model = Annotated[
         " a plain rule does.",
     ),
 ]
-
-
-def word_tokenizer(model: str | None) -> Tokenizer | None:
-    """That of a model; None for the plain rule."""
-    if model is None:
-        return None
-    from headwise.errors import HeadwiseError
-    from headwise.model import model_kind
-    from headwise.model.bundled import model_path
-    from headwise.parser.pipeline import Pipeline
-    from headwise.text import Tokenizer
-
-    path = model_path(model)
-    kind = model_kind(path)
-    if kind == Pipeline.KIND:
-        return Pipeline.load(path).tokenizer
-    if kind == Tokenizer.KIND:
-        return Tokenizer.load(path)
-    raise HeadwiseError(f"{model} holds a {kind}; finding words takes a pipeline or a tokenizer.")

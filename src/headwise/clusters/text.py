@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from headwise._native import clusters as native
+from headwise.clusters.bigram_files import add_bigrams, bigram_files
 from headwise.clusters.files import ClusterError
 from headwise.treebank import read
 from headwise.treebank.files import read_lines
@@ -38,13 +39,19 @@ def count_words(
     """Count words, and which stands beside which.
 
     Args:
-        paths: files, also .gz or .xz; "-" for standard input.
+        paths: files, also .gz or .xz; "-" for standard input; folders of ``headwise corpus --to bigrams``.
         tokenizer: what finds the words of running text; without one, a plain rule does.
         threads: what comes out does not depend on it.
         progress: is told from time to time how many words were counted.
     """
     whole, *others = counters = [native.BigramCounter() for _ in range(max(1, threads))]
-    read_words(paths, counters, input=input, tokenizer=tokenizer, progress=progress)
+    counted = {path: bigram_files(Path(path)) for path in paths}
+    texts = [path for path, files in counted.items() if not files]
+    for file in chain.from_iterable(counted.values()):
+        add_bigrams(file, whole)
+        progress(whole.words)
+    if texts or not counted:
+        read_words(texts, counters, input=input, tokenizer=tokenizer, progress=progress)
     for other in others:
         whole.add_counts(other)
     return whole

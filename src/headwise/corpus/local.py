@@ -33,11 +33,11 @@ from headwise.corpus.events import (
     WorkerDied,
 )
 from headwise.corpus.inputs import Unit
-from headwise.corpus.model import CorpusModel
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.output import Marker, OutputFolder
 from headwise.corpus.reading import shards_to_do
 from headwise.corpus.shards import Shard
+from headwise.corpus.tasks import Task
 from headwise.errors import HeadwiseError
 
 DEATHS = 3
@@ -118,11 +118,7 @@ def _read(
     connection.send(None)
 
 
-def _work(
-    connection: Connection, model: CorpusModel | str, options: CorpusOptions, folder: OutputFolder
-) -> None:
-    if isinstance(model, str):
-        model = CorpusModel(model)
+def _work(connection: Connection, task: Task, folder: OutputFolder) -> None:
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     last, words = time.monotonic(), 0
 
@@ -135,7 +131,7 @@ def _work(
 
     while True:
         shard: Shard = connection.recv()
-        marker = do_shard(shard, model, options, folder, tick)
+        marker = do_shard(shard, task, folder, tick)
         words = 0
         del shard
         gc.collect()
@@ -157,17 +153,15 @@ class LocalEngine:
     def __init__(
         self,
         units: Sequence[Unit],
-        options: CorpusOptions,
+        task: Task,
         folder: OutputFolder,
-        model: CorpusModel,
         workers: int,
         keep_out: Sequence[int] = (),
     ) -> None:
-        self._units, self._options, self._folder = units, options, folder
+        self._units, self._task, self._folder = units, task, folder
         self._count, self._keep_out = workers, tuple(keep_out)
-        forks = "fork" in multiprocessing.get_all_start_methods()
+        forks = "fork" in multiprocessing.get_all_start_methods()  # elsewhere, every worker loads the model
         self._context = multiprocessing.get_context("fork" if forks else "spawn")
-        self._model: CorpusModel | str = model if forks else model.name
         self._workers: list[_Child] = []
         self._reader: _Child | None = None
         self._waiting: deque[Shard] = deque()
@@ -191,11 +185,11 @@ class LocalEngine:
             gc.unfreeze()
 
     def _new_reader(self) -> _Child:
-        return self._child("reader", _read, (self._units, self._options, self._folder))
+        return self._child("reader", _read, (self._units, self._task.options, self._folder))
 
     def _new_worker(self) -> _Child:
         self._started += 1
-        return self._child(f"worker {self._started}", _work, (self._model, self._options, self._folder))
+        return self._child(f"worker {self._started}", _work, (self._task, self._folder))
 
     def _child(self, name: str, target: Any, arguments: tuple[Any, ...]) -> _Child:
         others = [child.connection for child in self._children()]

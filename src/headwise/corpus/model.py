@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from headwise.corpus.inputs import InputError, InputFile
 from headwise.corpus.options import CorpusOptions
@@ -12,11 +13,27 @@ from headwise.model.bundled import model_path
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline, load
+from headwise.parser.word_tokenizer import word_tokenizer
 from headwise.text import Tokenizer
 from headwise.treebank import Sentence
 
 
-class CorpusModel:
+class _Named:
+    """A model that goes to other processes and machines by its name, and is loaded there."""
+
+    name: str
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
+        # A bundled model by its name, a file by its full path.
+        return type(self), (str(Path(self.name).resolve()) if Path(self.name).exists() else self.name,)
+
+    def digest(self) -> str:
+        """SHA-256 of the model file."""
+        with model_path(self.name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class CorpusModel(_Named):
     """A pipeline, or a parser alone for treebanks that have tags already."""
 
     def __init__(self, model: str | Path) -> None:
@@ -43,7 +60,12 @@ class CorpusModel:
         return pipe(sentences, decoder=options.decoder, seed=options.seed, confidence=options.confidence)
 
 
-def model_digest(model: str | Path) -> str:
-    """SHA-256 of the model file."""
-    with model_path(model).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+class WordFinder(_Named):
+    """What finds the words of running text: the tokenizer of a model, or, without a name, a plain rule."""
+
+    def __init__(self, model: str | None) -> None:
+        self.name = model or ""
+        self.tokenizer: Tokenizer | None = word_tokenizer(model or None)
+
+    def digest(self) -> str:
+        return super().digest() if self.name else ""

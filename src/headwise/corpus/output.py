@@ -4,6 +4,7 @@
     OUTPUT/set-aside/00000-00000.jsonl  what could not be parsed in it, and why
     OUTPUT/_headwise/manifest.json      what was asked for: model, options, inputs
     OUTPUT/_headwise/done/…json         the marker of a shard, written last
+    OUTPUT/_headwise/complete.json      how much there is, once all is done
     OUTPUT/_headwise/log.jsonl          what happened when
 
 A file is written under another name, flushed to the disk and renamed; then comes the marker, in the same way.
@@ -27,6 +28,7 @@ from typing import Any, BinaryIO
 from headwise.atomic import mode_of
 from headwise.corpus.inputs import InputFile
 from headwise.corpus.options import CorpusOptions
+from headwise.corpus.tasks import Task
 from headwise.errors import HeadwiseError
 
 VERSION = 1
@@ -66,9 +68,7 @@ class NewFile:
         self.size = 0
 
 
-def manifest_of(
-    model: str, model_digest: str, options: CorpusOptions, files: Sequence[InputFile]
-) -> dict[str, Any]:
+def manifest_of(task: Task, files: Sequence[InputFile]) -> dict[str, Any]:
     """What a run is: all that decides what it writes."""
     from headwise import __version__
 
@@ -78,9 +78,9 @@ def manifest_of(
     return {
         "version": VERSION,
         "headwise": __version__,
-        "model": model,
-        "model_sha256": model_digest,
-        "options": options.to_json(),
+        "model": task.model,
+        "model_sha256": task.digest(),
+        "options": task.options.to_json(),
         "inputs": {
             "files": len(files),
             "bytes": sum(file.size for file in files),
@@ -97,6 +97,7 @@ class OutputFolder:
         self._ending = options.ending
         self.own = root / "_headwise"
         self.log = self.own / "log.jsonl"
+        self._complete = self.own / "complete.json"
 
     @classmethod
     def open(cls, root: Path, manifest: dict[str, Any], options: CorpusOptions) -> OutputFolder:
@@ -125,6 +126,11 @@ class OutputFolder:
             with folder._whole_file(path) as new:
                 new.file.write((json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
         return folder
+
+    def end(self, **totals: int) -> None:
+        """All is done; whoever reads the folder can see whether all of it is there."""
+        with self._whole_file(self._complete) as new:
+            new.file.write((json.dumps(totals) + "\n").encode())
 
     @contextmanager
     def locked(self) -> Iterator[int]:
@@ -234,6 +240,10 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     raise OutputError(f"{path}: cannot be read. Name another folder, or remove this one.")
 
 
+def _model(manifest: dict[str, Any]) -> str:
+    return f"{manifest['model']} ({manifest['model_sha256'][:12]}…)" if manifest["model"] else "none"
+
+
 def _compare(root: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     """OtherRunError with every difference between what the folder holds and what is asked for."""
     differences = [
@@ -244,8 +254,7 @@ def _compare(root: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     if old["model_sha256"] != new["model_sha256"]:
         differences.insert(
             0,
-            f"the model was {old['model']} ({old['model_sha256'][:12]}…), is now {new['model']}"
-            f" ({new['model_sha256'][:12]}…)",
+            f"the model was {_model(old)}, is now {_model(new)}",
         )
     if old["headwise"] != new["headwise"]:
         differences.append(f"Headwise was {old['headwise']}, is now {new['headwise']}")

@@ -11,10 +11,10 @@ from headwise.corpus.events import Event, FileUnreadable, ShardDone, ShardGivenU
 from headwise.corpus.inputs import find_inputs, units_of
 from headwise.corpus.local import LocalEngine
 from headwise.corpus.log import RunLog
-from headwise.corpus.model import CorpusModel, model_digest
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.output import OutputFolder, manifest_of
 from headwise.corpus.progress import Progress, Totals
+from headwise.corpus.tasks import task_of
 from headwise.errors import HeadwiseError
 from headwise.treebank.parquet.schema import require_pyarrow
 
@@ -36,7 +36,7 @@ def parse_corpus(
     inputs: Sequence[str | Path],
     output: str | Path,
     *,
-    model: str | Path = "en",
+    model: str | Path | None = None,
     options: CorpusOptions | None = None,
     workers: int = 1,
     ray: str | None = None,
@@ -45,9 +45,12 @@ def parse_corpus(
 ) -> Totals:
     """Parse files and folders into a folder of shards; run again, it does what is missing.
 
+    With ``CorpusOptions(to="bigrams")`` words are counted instead, for clusters.
+
     Args:
         inputs: files and folders of text, JSON Lines, Parquet, CoNLL-U, plain, .gz or .xz.
         output: the folder; new, empty, or of an earlier run with the same model, options and inputs.
+        model: by default "en" parses, and words that are counted are found by a plain rule.
         workers: processes; on Ray, actors (0: as many as the cluster has processors).
         ray: the address of a Ray cluster, "local" for one on this machine; None: no Ray.
         max_failed: the share of the input, in bytes, that may be set aside before the run ends.
@@ -58,11 +61,9 @@ def parse_corpus(
     files, ignored = find_inputs(inputs, but_not=Path(output).resolve())
     if options.to == "parquet" or any(file.kind == "parquet" for file in files):
         require_pyarrow()
-    loaded = CorpusModel(model)
-    loaded.check(files, options)
-    folder = OutputFolder.open(
-        Path(output), manifest_of(str(model), model_digest(model), options, files), options
-    )
+    task = task_of(None if model is None else str(model), options)
+    task.check(files)
+    folder = OutputFolder.open(Path(output), manifest_of(task, files), options)
     units = units_of(files, options.shard_bytes)
     totals, progress = Totals(), Progress(sum(file.size for file in files))
     with folder.locked() as lock:
@@ -72,14 +73,21 @@ def parse_corpus(
         )
         try:
             if ray is None:
-                events = LocalEngine(units, options, folder, loaded, workers, keep_out=[lock]).events()
+                events = LocalEngine(units, task, folder, workers, keep_out=[lock]).events()
             else:
                 from headwise.ray.engine import ray_events
 
-                events = ray_events(units, options, folder, loaded, workers, ray)
+                events = ray_events(units, task, folder, workers, ray)
             _follow(events, totals, progress, journal, max_failed)
             totals.seconds = time.monotonic() - started
             _judge(totals, max_failed)
+            folder.end(
+                shards=totals.shards,
+                documents=totals.documents,
+                sentences=totals.sentences,
+                words=totals.words,
+                failures=totals.failures,
+            )
             journal.write("end", **asdict(totals))
         except BaseException as error:
             journal.write("stopped", error=str(error) or type(error).__name__, **asdict(totals))

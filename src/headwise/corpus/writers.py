@@ -1,4 +1,4 @@
-"""Parses on their way into the file of a shard: CoNLL-U, JSON Lines or Parquet."""
+"""Results on their way into the file of a shard: CoNLL-U, JSON Lines, Parquet, or counts of bigrams."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import gzip
 import lzma
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
+from headwise._native.clusters import BigramCounter
+from headwise.clusters.bigram_files import write_bigrams
 from headwise.corpus.options import CorpusOptions
 from headwise.parser.parse import Parse
 from headwise.treebank import Writer
@@ -16,9 +18,12 @@ from headwise.treebank.parquet.columns import Place
 
 
 class ShardWriter(Protocol):
-    """What takes the sentences of a shard in order."""
+    """What takes the results of a shard in order."""
 
-    def write(self, parse: Parse, place: Place) -> None: ...
+    def write(self, result: Any, place: Place) -> int:
+        """Write a result; how many words it has."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -26,8 +31,9 @@ class _Conllu:
     def __init__(self, output: BinaryIO) -> None:
         self._writer = Writer(output)
 
-    def write(self, parse: Parse, place: Place) -> None:
+    def write(self, parse: Parse, place: Place) -> int:
         self._writer.write(parse.to_annotated_sentence())
+        return len(parse)
 
     def close(self) -> None:
         self._writer.flush()
@@ -37,9 +43,10 @@ class _Json:
     def __init__(self, output: BinaryIO) -> None:
         self._writer = JsonWriter(output)
 
-    def write(self, parse: Parse, place: Place) -> None:
+    def write(self, parse: Parse, place: Place) -> int:
         where = {"document": place.document, "begin": place.begin, "end": place.end}
         self._writer.write_document(parse.to_json() | where)
+        return len(parse)
 
     def close(self) -> None:
         pass
@@ -52,18 +59,36 @@ class _Parquet:
         # Of a sentence that comes from a treebank, all is kept but its layout (line ends, empty lines).
         self._writer = ParquetWriter(output, exact=False)
 
-    def write(self, parse: Parse, place: Place) -> None:
+    def write(self, parse: Parse, place: Place) -> int:
         probabilities = (parse.confidence, parse.label_confidence, parse.entropy)
         self._writer.write(parse.to_sentence(), place, probabilities=probabilities, log_prob=parse.log_prob)
+        return len(parse)
 
     def close(self) -> None:
         self._writer.close()
+
+
+class _Bigrams:
+    def __init__(self, output: BinaryIO) -> None:
+        self._output, self._counter = output, BigramCounter()
+
+    def write(self, words: str | list[str], place: Place) -> int:
+        before = self._counter.words
+        if isinstance(words, str):
+            self._counter.add_text(words.encode())
+        else:
+            self._counter.add("\t".join(words).encode(), "\t")
+        return self._counter.words - before
+
+    def close(self) -> None:
+        write_bigrams(self._counter.bigrams(1), self._output)
 
 
 _WRITERS: dict[str, Callable[[BinaryIO], ShardWriter]] = {
     "conllu": _Conllu,
     "jsonl": _Json,
     "parquet": _Parquet,
+    "bigrams": _Bigrams,
 }
 
 

@@ -17,17 +17,16 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from headwise.corpus.doing import do_shard
 from headwise.corpus.events import Event, FileUnreadable, ShardDone, ShardGivenUp
 from headwise.corpus.inputs import Unit
 from headwise.corpus.local import EngineError, memory_of_process
-from headwise.corpus.model import CorpusModel, model_digest
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.output import Marker, OutputFolder
 from headwise.corpus.reading import shards_to_do
+from headwise.corpus.tasks import Task
 from headwise.errors import HeadwiseError
 
 _DEATHS = 10
@@ -50,9 +49,8 @@ def _ray() -> Any:
 
 def ray_events(
     units: Sequence[Unit],
-    options: CorpusOptions,
+    task: Task,
     folder: OutputFolder,
-    model: CorpusModel,
     workers: int,
     address: str,
 ) -> Iterator[Event]:
@@ -67,7 +65,7 @@ def ray_events(
                 f"no Ray cluster at {address} ({error}). Start one with: ray start --head"
             ) from error
     try:
-        yield from _events(ray, units, options, folder, model, workers)
+        yield from _events(ray, units, task, folder, workers)
     finally:
         if started_here:
             ray.shutdown()
@@ -76,35 +74,29 @@ def ray_events(
 def _events(
     ray: Any,
     units: Sequence[Unit],
-    options: CorpusOptions,
+    task: Task,
     folder: OutputFolder,
-    model: CorpusModel,
     workers: int,
 ) -> Iterator[Event]:
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)  # there is progress of our own
-    context.target_max_block_size = max(1, options.shard_bytes // 2)  # a shard is a block
+    context.target_max_block_size = max(1, task.options.shard_bytes // 2)  # a shard is a block
     context.target_min_block_size = 1
     count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
-    here = OutputFolder(folder.root.resolve(), options, folder.run)
+    here = OutputFolder(folder.root.resolve(), task.options, folder.run)
     rows = [{"unit": pickle.dumps(_absolute(unit))} for unit in units]
     results = (
         ray.data.from_items(rows, override_num_blocks=min(len(rows), _TASKS * count))
         .map_batches(
-            _Cut(options, here),
+            _Cut(task.options, here),
             batch_size=1,
             batch_format="pyarrow",
             num_cpus=0,  # reading takes a thousandth of the time, and must not wait for parsing to end
         )
         .map_batches(
             _ShardWorker,
-            fn_constructor_args=(
-                _model_on_every_machine(model.name),
-                model_digest(model.name),
-                options,
-                here,
-            ),
+            fn_constructor_args=(task, task.digest(), here),
             batch_size=1,
             batch_format="pyarrow",
             num_cpus=1,
@@ -126,11 +118,6 @@ def _events(
 
 def _first_line(error: Exception) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
-
-
-def _model_on_every_machine(name: str) -> str:
-    """A bundled model by its name, a file by its full path."""
-    return str(Path(name).resolve()) if Path(name).exists() else name
 
 
 def _absolute(unit: Unit) -> Unit:
@@ -166,14 +153,14 @@ class _Cut:
 
 
 class _ShardWorker:
-    """An actor with a model: parses shards, writes them, and says what it did."""
+    """An actor with a model of its own: does shards, writes them, and says what it did."""
 
-    def __init__(self, model: str, digest: str, options: CorpusOptions, folder: OutputFolder) -> None:
-        self._model, self._options, self._folder = CorpusModel(model), options, folder
+    def __init__(self, task: Task, digest: str, folder: OutputFolder) -> None:
+        self._task, self._folder = task, folder
         gc.disable()  # as the workers of one machine do
         self._problem = ""
-        if model_digest(model) != digest:
-            self._problem = f"the model {model} on {socket.gethostname()} is not the one that was named"
+        if task.digest() != digest:
+            self._problem = f"the model {task.model} on {socket.gethostname()} is not the one that was named"
 
     def __call__(self, batch: Any) -> dict[str, list[str]]:
         return {
@@ -193,7 +180,7 @@ class _ShardWorker:
             return {"given_up": todo.shard.name, "file": todo.shard.spans[0].file}
         begun = time.monotonic()
         try:
-            marker = do_shard(todo.shard, self._model, self._options, self._folder, lambda words: None)
+            marker = do_shard(todo.shard, self._task, self._folder, lambda words: None)
         except OSError as error:
             place = f"{error.filename or self._folder.root} on {socket.gethostname()}"
             return {

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from headwise.corpus.doing import parsed, parsed_one_by_one
+from headwise.corpus.doing import one_by_one
 from headwise.corpus.model import CorpusModel
 from headwise.corpus.options import CorpusOptions, TextLayout
 from headwise.corpus.passages import Failure, TextPassage
+from headwise.corpus.tasks import Parsing
 from headwise.errors import HeadwiseError
-from headwise.parser.limits import noting_limits
 from headwise.text.tokenizer import check_characters
 from headwise.treebank.parquet import SentenceColumns
 from headwise.treebank.parquet.schema import pyarrow
@@ -59,12 +59,13 @@ class Parse:
         decoder: str | None = None,
         on_error: Literal["stop", "skip"] = "stop",
     ) -> None:
-        self._model = CorpusModel(model)
-        if self._model.tokenizer is None:
+        loaded = CorpusModel(model)
+        if loaded.tokenizer is None:
             raise HeadwiseError(
                 f"{model} holds a parser alone; text needs a pipeline (headwise train --pipeline)."
             )
-        self._options = CorpusOptions(layout=layout, confidence=confidence, offsets=offsets, decoder=decoder)
+        options = CorpusOptions(layout=layout, confidence=confidence, offsets=offsets, decoder=decoder)
+        self._task = Parsing(loaded, options)
         self._text, self._id, self._keep, self._skips = text, id, list(keep), on_error == "skip"
 
     def __call__(self, batch: Any) -> Any:
@@ -84,7 +85,7 @@ class Parse:
         for parse, place, row in self._parsed(passages, failures):
             probabilities = (parse.confidence, parse.label_confidence, parse.entropy)
             columns.add(
-                noting_limits(parse).to_sentence(),
+                parse.to_sentence(),
                 place,
                 probabilities=probabilities,
                 log_prob=parse.log_prob,
@@ -115,9 +116,9 @@ class Parse:
     ) -> Iterator[tuple[Any, Any, int]]:
         """Parses with their places and the rows they come from."""
         try:
-            found = list(parsed(passages, self._model, self._options))
+            found = list(self._task.results(passages))
         except Exception:  # of which document is not known
-            found = list(parsed_one_by_one(passages, self._model, self._options, failures))
+            found = list(one_by_one(passages, self._task, failures))
         for parse, place, passage in found:
             yield parse, place, passage.line
 
