@@ -12,10 +12,10 @@ import safetensors.numpy
 from command_runner import CliRunner
 from corpus_runs import Run, contents
 from headwise._native.clusters import BigramCounter
+from headwise.cli import app
 from headwise.clusters import count_words
 from headwise.clusters.bigram_files import add_bigrams, write_bigrams
 from headwise.clusters.files import ClusterError
-from headwise.cli import app
 
 Corpus = Callable[..., Run]
 
