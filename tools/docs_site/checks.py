@@ -1,4 +1,4 @@
-"""What could be wrong with a finished site: links to nowhere, and anything that is fetched from elsewhere."""
+"""What could be wrong with a finished site: broken links, what is fetched from elsewhere, lost examples."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class _Page(HTMLParser):
         self.anchors: set[str] = set()
         self.links: list[str] = []
         self.fetched: list[str] = []
+        self.quotes = 0
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -27,6 +28,7 @@ class _Page(HTMLParser):
         self.anchors.update(given[name] for name in ("id", "name") if name in given)
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
+        self.quotes += tag == "blockquote"
         if tag in _FETCHED and _FETCHED[tag] in given:
             self.fetched.append(given[_FETCHED[tag]])
         if tag == "link" and given.get("rel") not in {"canonical", "next", "prev", "alternate", "edit"}:
@@ -45,6 +47,8 @@ def problems_of(site: Path) -> list[str]:
 
 def _of_page(site: Path, path: Path, pages: dict[Path, _Page]) -> Iterator[str]:
     name = path.relative_to(site)
+    if pages[path].quotes and name.parts[0] == "reference":  # >>> is no code to Markdown
+        yield f"{name}: an example outside of a section of its own (Examples:)"
     for address in pages[path].fetched:
         if urlsplit(address).scheme in {"http", "https"} or address.startswith("//"):
             yield f"{name}: fetches {address}"

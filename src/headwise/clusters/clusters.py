@@ -24,9 +24,10 @@ class Word:
 class Clusters(Mapping[str, str]):
     """The path of every word's cluster in the binary tree of clusters.
 
-    >>> clusters = Clusters([Word("apple", 3, "00"), Word("pear", 2, "00"), Word("of", 9, "1")])
-    >>> clusters["pear"], clusters.members("0")
-    ('00', ['apple', 'pear'])
+    Examples:
+        >>> clusters = Clusters([Word("apple", 3, "00"), Word("pear", 2, "00"), Word("of", 9, "1")])
+        >>> clusters["pear"], clusters.members("0")
+        ('00', ['apple', 'pear'])
     """
 
     def __init__(self, words: Iterable[Word]) -> None:

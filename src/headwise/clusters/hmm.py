@@ -45,9 +45,10 @@ class TokenStates:
 class HiddenMarkovClusters(Stored):
     """A hidden Markov model of text whose states are clusters of words in context.
 
-    >>> model = HiddenMarkovClusters.load("states.hw")              # doctest: +SKIP
-    >>> model.states(["She", "saw", "a", "saw"]).paths              # doctest: +SKIP
-    ['0010', '110', '0111', '1011']
+    Examples:
+        >>> model = HiddenMarkovClusters.load("states.hw")              # doctest: +SKIP
+        >>> model.states(["She", "saw", "a", "saw"]).paths              # doctest: +SKIP
+        ['0010', '110', '0111', '1011']
     """
 
     KIND = "hidden Markov model"

@@ -113,9 +113,10 @@ class _WordCounts:
 class PhraseParser(Stored):
     """Model 1, alone or made to agree with a tagger or a dependency parser.
 
-    >>> parser = PhraseParser.train("train.ptb")             # doctest: +SKIP
-    >>> print(parser(["She", "reads", "books"]).tree)        # doctest: +SKIP
-    (ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (NNS books)))))
+    Examples:
+        >>> parser = PhraseParser.train("train.ptb")             # doctest: +SKIP
+        >>> print(parser(["She", "reads", "books"]).tree)        # doctest: +SKIP
+        (ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (NNS books)))))
     """
 
     KIND = "phrase-structure parser"

@@ -37,11 +37,12 @@ class Source:
 class Tree:
     """A node and all that is below it: a phrase with children, or a word under its tag.
 
-    >>> tree = Tree.parse("(S (NP (PRP She)) (VP (VBZ reads)))")
-    >>> tree.words, tree.tags, tree[0].label
-    (['She', 'reads'], ['PRP', 'VBZ'], 'NP')
-    >>> print(tree)
-    (S (NP (PRP She)) (VP (VBZ reads)))
+    Examples:
+        >>> tree = Tree.parse("(S (NP (PRP She)) (VP (VBZ reads)))")
+        >>> tree.words, tree.tags, tree[0].label
+        (['She', 'reads'], ['PRP', 'VBZ'], 'NP')
+        >>> print(tree)
+        (S (NP (PRP She)) (VP (VBZ reads)))
 
     Trees do not change; the functions of this package return new ones.
     """

@@ -1,5 +1,6 @@
 """How good is a parse? Attachment scores, tables of errors and tests of significance.
 
+Examples:
     >>> from headwise.evaluation import evaluate
     >>> scores = evaluate("gold.conllu", "system.conllu", protocol="ud")   # doctest: +SKIP
     >>> scores.las.f1                                                      # doctest: +SKIP

@@ -29,8 +29,9 @@ class ConstraintError(HeadwiseError):
 class Constraints:
     """What is known of the tree of one sentence. Words count from 1; 0 is the root.
 
-    >>> Constraints(heads=[2, -1, -1])              # the first word hangs from the second  # doctest: +SKIP
-    >>> Constraints(forbidden=[(3, 1)], required=[(0, 2)])                                  # doctest: +SKIP
+    Examples:
+        >>> Constraints(heads=[2, -1, -1])            # the first word hangs from the second # doctest: +SKIP
+        >>> Constraints(forbidden=[(3, 1)], required=[(0, 2)])                               # doctest: +SKIP
     """
 
     heads: Sequence[int] | None = None

@@ -45,10 +45,11 @@ Task = tuple[Sentence, Constraints | None]
 class Parser(Stored):
     """A trained dependency parser.
 
-    >>> parser = Parser.train("train.conllu", dev="dev.conllu")   # doctest: +SKIP
-    >>> parser.save("model.hw")                                   # doctest: +SKIP
-    >>> for parse in Parser.load("model.hw").pipe(sentences):     # doctest: +SKIP
-    ...     print(parse.heads, parse.labels)
+    Examples:
+        >>> parser = Parser.train("train.conllu", dev="dev.conllu")   # doctest: +SKIP
+        >>> parser.save("model.hw")                                   # doctest: +SKIP
+        >>> for parse in Parser.load("model.hw").pipe(sentences):     # doctest: +SKIP
+        ...     print(parse.heads, parse.labels)
     """
 
     KIND = "parser"

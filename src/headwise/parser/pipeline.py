@@ -48,8 +48,9 @@ T = TypeVar("T")
 class Pipeline(Stored):
     """A tokenizer, a tagger and a parser.
 
-    >>> nlp = Pipeline.train("train.conllu", dev="dev.conllu")          # doctest: +SKIP
-    >>> [parse.heads for parse in nlp("She reads. He listens.")]        # doctest: +SKIP
+    Examples:
+        >>> nlp = Pipeline.train("train.conllu", dev="dev.conllu")          # doctest: +SKIP
+        >>> [parse.heads for parse in nlp("She reads. He listens.")]        # doctest: +SKIP
     """
 
     KIND = "pipeline"

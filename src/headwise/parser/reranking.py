@@ -61,9 +61,10 @@ class Candidates:
 class Reranker:
     """A parser and what chooses among its k best trees.
 
-    >>> reranker = Reranker.train(sentences, TrainingSettings.preset("second"))   # doctest: +SKIP
-    >>> for parse in reranker.pipe(sentences):                                     # doctest: +SKIP
-    ...     print(parse.heads)
+    Examples:
+        >>> reranker = Reranker.train(sentences, TrainingSettings.preset("second"))   # doctest: +SKIP
+        >>> for parse in reranker.pipe(sentences):                                     # doctest: +SKIP
+        ...     print(parse.heads)
     """
 
     def __init__(

@@ -23,16 +23,17 @@ class Parse:
 
     For ``map_batches`` of Ray Data, which makes one object, and loads the model once, in each worker:
 
-    >>> import ray                                                            # doctest: +SKIP
-    >>> from headwise.ray import Parse                                        # doctest: +SKIP
-    >>> ray.data.read_text("books/").map_batches(                             # doctest: +SKIP
-    ...     Parse,
-    ...     fn_constructor_kwargs={"model": "en"},
-    ...     batch_format="pyarrow",
-    ...     batch_size=64,
-    ...     num_cpus=1,
-    ...     compute=ray.data.ActorPoolStrategy(size=8),
-    ... ).write_parquet("parsed/")
+    Examples:
+        >>> import ray                                                            # doctest: +SKIP
+        >>> from headwise.ray import Parse                                        # doctest: +SKIP
+        >>> ray.data.read_text("books/").map_batches(                             # doctest: +SKIP
+        ...     Parse,
+        ...     fn_constructor_kwargs={"model": "en"},
+        ...     batch_format="pyarrow",
+        ...     batch_size=64,
+        ...     num_cpus=1,
+        ...     compute=ray.data.ActorPoolStrategy(size=8),
+        ... ).write_parquet("parsed/")
 
     The columns are those of Parquet files (docs/corpora.md). It needs no Ray to be called on a table or on a
     dictionary of columns.

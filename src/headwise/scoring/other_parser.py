@@ -1,6 +1,7 @@
 """Another parser as a scorer: two that were trained in different ways know different things.
 
->>> parser.with_scorers(OtherParser(another, weight=0.5))                       # doctest: +SKIP
+Examples:
+    >>> parser.with_scorers(OtherParser(another, weight=0.5))                       # doctest: +SKIP
 """
 
 from __future__ import annotations

@@ -4,11 +4,12 @@ A scorer gets a batch of sentences and returns, for each, the scores of its arcs
 (n+1, n+1); or a pair of those and the scores of its labels, ``labels[h, m, label]`` in the order of
 ``parser.config.labels``; either may be None. −inf forbids an arc.
 
->>> def no_verb_under_a_noun(sentences):                                           # doctest: +SKIP
-...     for sentence in sentences:
-...         tags = ["ROOT", *sentence.upos]
-...         yield np.array([[-np.inf if (h, m) == ("NOUN", "VERB") else 0.0 for m in tags] for h in tags])
->>> parser.with_scorers(no_verb_under_a_noun)                                      # doctest: +SKIP
+Examples:
+    >>> def no_verb_under_a_noun(sentences):                                           # doctest: +SKIP
+    ...     for sentence in sentences:
+    ...         tags = ["ROOT", *sentence.upos]
+    ...         yield np.array([[-np.inf if (h, m) == ("NOUN", "VERB") else 0.0 for m in tags] for h in tags])
+    >>> parser.with_scorers(no_verb_under_a_noun)                                      # doctest: +SKIP
 """
 
 from __future__ import annotations

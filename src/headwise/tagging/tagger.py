@@ -105,9 +105,10 @@ class Tagger(Stored):
     The tag of a word is all of UPOS, XPOS and FEATS at once; the best sequence of tags is searched exactly
     over trigrams.
 
-    >>> tagger = Tagger.train("train.conllu", dev="dev.conllu")   # doctest: +SKIP
-    >>> tagger(["She", "saw", "it"]).upos                         # doctest: +SKIP
-    ['PRON', 'VERB', 'PRON']
+    Examples:
+        >>> tagger = Tagger.train("train.conllu", dev="dev.conllu")   # doctest: +SKIP
+        >>> tagger(["She", "saw", "it"]).upos                         # doctest: +SKIP
+        ['PRON', 'VERB', 'PRON']
     """
 
     KIND = "tagger"

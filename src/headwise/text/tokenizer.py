@@ -49,9 +49,10 @@ class TokenizerConfig:
 class Tokenizer(Stored):
     """A trained splitter of text into sentences, tokens and the words of multiword tokens.
 
-    >>> tokenizer = Tokenizer.train("train.conllu")                     # doctest: +SKIP
-    >>> [s.forms for s in tokenizer("I don't know. Do you?")]           # doctest: +SKIP
-    [['I', 'do', "n't", 'know', '.'], ['Do', 'you', '?']]
+    Examples:
+        >>> tokenizer = Tokenizer.train("train.conllu")                     # doctest: +SKIP
+        >>> [s.forms for s in tokenizer("I don't know. Do you?")]           # doctest: +SKIP
+        [['I', 'do', "n't", 'know', '.'], ['Do', 'you', '?']]
     """
 
     KIND = "tokenizer"
