@@ -52,6 +52,9 @@ _CODES = {
 _TEXTS = {"Enter": "\r", " ": " "}
 _MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 
+WITHOUT_SANITIZERS = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+"""The environment of a browser, which does not start under the library of a sanitizer."""
+
 
 class BrowserError(Exception):
     """The browser, or a script in a page, failed."""
@@ -70,6 +73,7 @@ class Browser:
         self._process = subprocess.Popen(
             ["bash", "-c", shell, "chromium", *command, "about:blank"],
             pass_fds=(theirs_in, theirs_out),
+            env=WITHOUT_SANITIZERS,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

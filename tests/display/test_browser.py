@@ -1,15 +1,13 @@
 """Pages in a real browser, light and dark: text where it was planned, nothing on top of anything else."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
 from display_examples import english, random_sentence
 
+from browser import CHROMIUM, WITHOUT_SANITIZERS, needs_browser
 from headwise.display import draw, to_html
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 # The browser measures all labels and words itself, and reports those that overlap, in the title of the page.
 MEASURE = """
@@ -33,10 +31,13 @@ def browse(page, directory, *arguments):
     quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
     quiet += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
     command = [CHROMIUM, *quiet, f"--user-data-dir={directory / 'profile'}", *arguments, page.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=True, env=WITHOUT_SANITIZERS
+    )
+    return done.stdout
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian package chromium)")
+@needs_browser
 @pytest.mark.parametrize("words", [5, 60])
 @pytest.mark.parametrize(("scheme", "setting"), [("light", 1), ("dark", 0)])
 def test_in_a_browser(tmp_path, words, scheme, setting):
@@ -56,7 +57,7 @@ def test_in_a_browser(tmp_path, words, scheme, setting):
     assert (channels["ink"] > 200) == (scheme == "dark")
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian package chromium)")
+@needs_browser
 def test_a_screenshot_has_something_on_it(tmp_path):
     page = tmp_path / "page.html"
     page.write_text(to_html([[draw(random_sentence(60, seed=3))]]))
