@@ -1,10 +1,13 @@
 """Makes the English model that comes with the package.
 
-    python tools/bundle_english.py UD_English-EWT -o src/headwise/model/bundled/en.hw
+    headwise cluster TEXT -m en --input lines --clusters 1000 --min-count 5 -o clusters.txt
+    python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --clusters clusters.txt \\
+        -o src/headwise/model/bundled/en.hw
 
 The argument is a folder with the train, dev and test files of the treebank, as Universal Dependencies has
-them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it. The same files give
-the same model: the digest that is printed at the end is that of its weights.
+them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it, --clusters words
+clustered in raw text. The same files give the same model: the digest that is printed at the end is that of
+its weights.
 
 `python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the model's card,
 `src/headwise/model/bundled/en.md`; --full keeps the model as it was before it was made small.
@@ -68,6 +71,7 @@ def main() -> None:
     parser.add_argument(
         "--gum", type=Path, help="the folder of UD_English-GUM, to learn from parts of it too"
     )
+    parser.add_argument("--clusters", type=Path, help="clusters of words (headwise cluster)")
     parser.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
     parser.add_argument("--full", type=Path, help="where to write it before it is made small")
     options = parser.parse_args()
@@ -81,7 +85,9 @@ def main() -> None:
         dev += of_genres(split(options.gum, "dev"))
     message(f"training on {len(train):,} sentences, {sum(map(len, train)):,} words")
     listener = Listener(message=message, epoch=lambda report: message(format_epoch(report)))
-    pipeline = Pipeline.train(train, dev, settings=SETTINGS, jackknife=TAGGERS, listener=listener)
+    words = replace(SETTINGS.words, clusters=() if options.clusters is None else (str(options.clusters),))
+    settings = replace(SETTINGS, words=words)
+    pipeline = Pipeline.train(train, dev, settings=settings, jackknife=TAGGERS, listener=listener)
     pipeline.parser = pruned_harder(pipeline.parser, list(pipeline.tagger.pipe(dev)))
     with TemporaryDirectory() as folder:
         full = options.full or Path(folder) / "full.hw"
