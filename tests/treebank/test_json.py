@@ -114,6 +114,7 @@ def _columns(token):
         ({"version": None}, "should have version 1, not None"),
         ({"words": []}, "the sentence has no words"),
         ({"words": [{"id": 1, "form": "a\tb"}]}, "a tab or line break in 'a\\tb'"),
+        ({"words": [{"id": 1, "form": "\ud800"}]}, "half of a character that takes two in JSON: \\ud800"),
         ({"words": [{"form": "a"}]}, "KeyError: 'id'"),
         ({"words": 3}, "TypeError"),
         ({"format": "brackets"}, "KeyError: 'brackets'"),

@@ -100,11 +100,14 @@ def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
         for word in data["words"]:
             number = word["id"]
             lines += [*before.get(number, []), _line(str(number), word, names), *after.get(number, [])]
+        text = "".join(f"{line}\n" for line in [*lines, ""]).encode()
+    except UnicodeEncodeError as error:
+        half = error.object[error.start].encode("unicode-escape").decode()
+        raise JsonError(f"half of a character that takes two in JSON: {half}") from error
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise JsonError(f"not a sentence in JSON ({type(error).__name__}: {error})") from error
-    text = "".join(f"{line}\n" for line in [*lines, ""])
     try:
-        sentence = next(read(text.encode(), format=format, validate="columns"), None)
+        sentence = next(read(text, format=format, validate="columns"), None)
     except TreebankError as error:
         raise JsonError(f"{error.problem}; {error.remedy}") from error
     if sentence is None:
