@@ -145,3 +145,12 @@ def test_convert_to_json(fixtures):
     assert [json.loads(line) for line in result.stdout.splitlines()] == [
         sentence_to_json(sentence) for sentence in read(fixtures / "nasty.conllu")
     ]
+
+
+def test_numbers_of_thousands_of_digits():
+    line = "1\ta\t_\t_\t_\t_\t{}\tx\t_\t_\n\n"
+    (zeros,) = read(line.format("0" * 5000).encode(), validate="columns")
+    assert sentence_to_json(zeros)["words"][0]["head"] == 0
+    (nines,) = read(line.format("9" * 5000).encode(), validate="columns")
+    with pytest.raises(JsonError, match="HEAD has 5,000 digits"):
+        sentence_to_json(nines)

@@ -20,6 +20,8 @@ from headwise.treebank.reading import OnError, Validate, read
 
 VERSION = 1
 
+_LONGEST_NUMBER = 4000
+"""Digits; Python reads no longer ones, for the time that takes."""
 _COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _RENAMED: dict[str, dict[str, str]] = {"conllu": {}, "conllx": {"deps": "phead", "misc": "pdeprel"}}
 
@@ -75,7 +77,12 @@ def _filled(field: str) -> str | None:
 
 
 def _head(field: str) -> int | None:
-    return None if field == "_" else int(field)
+    if field == "_":
+        return None
+    digits = field.lstrip("0") or "0"
+    if len(digits) > _LONGEST_NUMBER:
+        raise JsonError(f"HEAD has {len(digits):,} digits, more than a number in JSON may have")
+    return int(digits)
 
 
 def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
