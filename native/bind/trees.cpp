@@ -49,6 +49,7 @@ void trees(nb::module_ module) {
   bind_spanning(module);
   bind_candidates(module);
   bind_padded(module);
+  bind_padded_parts(module);
 }
 
 }  // namespace headwise::bind

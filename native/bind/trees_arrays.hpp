@@ -150,5 +150,6 @@ void bind_spanning(nb::module_& module);
 void bind_operations(nb::module_& module);
 void bind_tables(nb::module_& module);
 void bind_padded(nb::module_& module);
+void bind_padded_parts(nb::module_& module);
 
 }  // namespace headwise::bind

@@ -4,6 +4,7 @@ left."""
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 
 import pytest
 
@@ -20,3 +21,17 @@ def device(request: pytest.FixtureRequest) -> object:
             "there is no CUDA device: the kernels are tested in emulation alone (test_torch_kernels.py)"
         )
     return torch.device(request.param)
+
+
+@pytest.fixture(scope="session")
+def kernel_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from emulation import compile_kernels
+
+    return compile_kernels(tmp_path_factory.mktemp("kernels"))
+
+
+@pytest.fixture(params=[False, True], ids=["first-ahead", "last-ahead"])
+def emulation(request: pytest.FixtureRequest, kernel_library: Path) -> object:
+    from emulation import Emulation
+
+    return Emulation(kernel_library, request.param)

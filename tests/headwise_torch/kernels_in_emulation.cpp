@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/part_verbs.cuh"
 #include "kernels/projective_verbs.cuh"
 #include "kernels/spanning_verbs.cuh"
 
@@ -34,6 +35,7 @@ struct Task {
   long long* heads;
   int samples;
   unsigned long long seed;
+  const void* parts;  // Parts<T>
 };
 
 template <class T>
@@ -43,16 +45,16 @@ Batch<T> batch_of(const Task& task) {
           task.single_root != 0};
 }
 
-template <class T, int parts>
+template <class T, int components>
 int sums(const Task& task, bool projective) {
   const auto batch = batch_of<T>(task);
   auto *totals = static_cast<T*>(task.totals), *marginals = static_cast<T*>(task.marginals);
   for (int s = 0; s < task.sentences; ++s)
     if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size, [&](const Lanes& lanes, T* memory) {
           if (projective)
-            projective_sums<T, parts>(lanes, batch, s, memory, totals, marginals);
+            projective_sums<T, components>(lanes, batch, s, memory, totals, marginals);
           else
-            spanning_sums<T, parts>(lanes, batch, s, memory, totals, marginals);
+            spanning_sums<T, components>(lanes, batch, s, memory, totals, marginals);
         }))
       return 1;
   return 0;
@@ -75,12 +77,43 @@ int trees(const Task& task, bool projective) {
   return 0;
 }
 
+template <template <class, int, bool> class Trees, class T, int components>
+int of_parts(const Task& task) {
+  const auto batch = batch_of<T>(task);
+  const auto& parts = *static_cast<const Parts<T>*>(task.parts);
+  auto *totals = static_cast<T*>(task.totals), *marginals = static_cast<T*>(task.marginals);
+  for (int s = 0; s < task.sentences; ++s)
+    if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size, [&](const Lanes& lanes, T* memory) {
+          if constexpr (components > 0)
+            part_sums<Trees, T, components>(lanes, batch, parts, s, memory, totals, marginals);
+          else if (task.samples > 0)
+            part_sample<Trees, T>(lanes, batch, parts, s, memory, task.samples, task.seed, task.heads);
+          else
+            part_argmax<Trees, T>(lanes, batch, parts, s, memory, task.heads, totals);
+        }))
+      return 1;
+  return 0;
+}
+
+template <template <class, int, bool> class Trees>
+int of_parts(const Task& task, int bytes, int components) {
+  if (components == 0) return bytes == 4 ? of_parts<Trees, float, 0>(task) : of_parts<Trees, double, 0>(task);
+  if (bytes == 4) return of_parts<Trees, float, 1>(task);
+  if (components == 1) return of_parts<Trees, double, 1>(task);
+  return components == 2 ? of_parts<Trees, double, 2>(task) : of_parts<Trees, double, 4>(task);
+}
+
 }  // namespace
 
-// parts is 0 for a search or samples. Returns 0, or 1 where memory did not do.
-extern "C" int run(const Task* task, int bytes, int parts, int projective) {
-  if (parts == 0) return bytes == 4 ? trees<float>(*task, projective) : trees<double>(*task, projective);
+extern "C" int run_parts(const Task* task, int bytes, int components, int grand_siblings) {
+  return grand_siblings ? of_parts<GrandSiblingTrees>(*task, bytes, components)
+                        : of_parts<SiblingTrees>(*task, bytes, components);
+}
+
+// components is 0 for a search or samples. Returns 0, or 1 where memory did not do.
+extern "C" int run(const Task* task, int bytes, int components, int projective) {
+  if (components == 0) return bytes == 4 ? trees<float>(*task, projective) : trees<double>(*task, projective);
   if (bytes == 4) return sums<float, 1>(*task, projective);
-  if (parts == 1) return sums<double, 1>(*task, projective);
-  return parts == 2 ? sums<double, 2>(*task, projective) : sums<double, 4>(*task, projective);
+  if (components == 1) return sums<double, 1>(*task, projective);
+  return components == 2 ? sums<double, 2>(*task, projective) : sums<double, 4>(*task, projective);
 }

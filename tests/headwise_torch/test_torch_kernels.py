@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
-import os
-import shutil
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
 from batches import KINDS, STRUCTURES, draw, draw_lengths, sentences_of
+from emulation import WARP, Emulation
 
-from headwise.torch import chart_memory, cpu, nvrtc
-
-COMPILER = shutil.which(os.environ.get("CXX", "c++"))
-WARP = 4  # emulated_lanes.hpp
-
-
-class Task(ctypes.Structure):
-    """As in kernels_in_emulation.cpp."""
-
-    _fields_ = (
-        ("scores", ctypes.c_void_p),
-        ("direction", ctypes.c_void_p),
-        ("second_direction", ctypes.c_void_p),
-        ("lengths", ctypes.c_void_p),
-        ("sentences", ctypes.c_int),
-        ("width", ctypes.c_int),
-        ("single_root", ctypes.c_int),
-        ("lanes", ctypes.c_int),
-        ("backwards", ctypes.c_int),
-        ("memory_size", ctypes.c_longlong),
-        ("totals", ctypes.c_void_p),
-        ("marginals", ctypes.c_void_p),
-        ("heads", ctypes.c_void_p),
-        ("samples", ctypes.c_int),
-        ("seed", ctypes.c_ulonglong),
-    )
+from headwise.torch import chart_memory, cpu
 
 
 class Kernels:
-    def __init__(self, library: Path, backwards: bool) -> None:
-        self._library = ctypes.CDLL(str(library))
-        self._backwards = backwards
+    def __init__(self, emulation: Emulation) -> None:
+        self._emulation = emulation
 
     def sums(
         self,
@@ -59,16 +28,16 @@ class Kernels:
         totals, probabilities = np.full(len(scores), 7.0, scores.dtype), np.full_like(scores, 7.0)
         projective = structure == "projective"
         count = chart_memory.projective_sums if projective else chart_memory.spanning_sums
-        parts = 2 ** len(directions)
-        task = self._task(scores, lengths, single_root, lanes)
-        task.memory_size = count(int(lengths.max()), parts, marginals=marginals)
+        components = 2 ** len(directions)
+        task = self._emulation.task(scores, lengths, single_root, lanes)
+        task.memory_size = count(int(lengths.max()), components, marginals=marginals)
         task.totals = totals.ctypes.data
         task.marginals = probabilities.ctypes.data if marginals else None
         if directions:
             task.direction = directions[0].ctypes.data
         if len(directions) > 1:
             task.second_direction = directions[1].ctypes.data
-        self._run(task, scores, parts, projective)
+        self._emulation.run(task, scores.itemsize, components, projective)
         return totals, probabilities
 
     def trees(
@@ -85,7 +54,7 @@ class Kernels:
         shape = (sentences, samples, words) if samples else (sentences, words)
         totals, heads = np.full(sentences, 7.0, scores.dtype), np.full(shape, 77)
         longest = int(lengths.max())
-        task = self._task(scores, lengths, single_root, lanes)
+        task = self._emulation.task(scores, lengths, single_root, lanes)
         if samples:
             task.memory_size = chart_memory.projective_sample(longest, lanes // WARP)
         elif structure == "projective":
@@ -93,36 +62,13 @@ class Kernels:
         else:
             task.memory_size = chart_memory.spanning_argmax(longest)
         task.totals, task.heads, task.samples, task.seed = totals.ctypes.data, heads.ctypes.data, samples, 5
-        self._run(task, scores, 0, structure == "projective")
+        self._emulation.run(task, scores.itemsize, 0, structure == "projective")
         return heads, totals
 
-    @staticmethod
-    def _task(scores: np.ndarray, lengths: np.ndarray, single_root: bool, lanes: int) -> Task:
-        task = Task(scores=scores.ctypes.data, lengths=lengths.ctypes.data)
-        task.sentences, task.width, task.single_root, task.lanes = *scores.shape[:2], single_root, lanes
-        return task
 
-    def _run(self, task: Task, scores: np.ndarray, parts: int, projective: bool) -> None:
-        task.backwards = self._backwards
-        wrong = self._library.run(ctypes.byref(task), scores.itemsize, parts, int(projective))
-        assert not wrong, "a kernel wrote behind the memory that chart_memory.py gives it"
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if COMPILER is None:
-        pytest.skip("there is no C++ compiler")
-    library = tmp_path_factory.mktemp("kernels") / "kernels.so"
-    here = Path(__file__).parent
-    command = [COMPILER, "-std=c++20", "-O1", "-shared", "-fPIC", "-pthread"]
-    command += ['-DHEADWISE_LANES="emulated_lanes.hpp"', f"-I{here}", f"-I{nvrtc.SOURCES.parent}"]
-    subprocess.run([*command, str(here / "kernels_in_emulation.cpp"), "-o", str(library)], check=True)
-    return library
-
-
-@pytest.fixture(params=[False, True], ids=["first-ahead", "last-ahead"])
-def kernels(request: pytest.FixtureRequest, library: Path) -> Kernels:
-    return Kernels(library, request.param)
+@pytest.fixture
+def kernels(emulation: Emulation) -> Kernels:
+    return Kernels(emulation)
 
 
 @pytest.fixture(params=list(STRUCTURES))

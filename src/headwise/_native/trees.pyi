@@ -252,3 +252,51 @@ def padded_sample(
     seed: int,
     heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
 ) -> None: ...
+
+class PaddedParts:
+    def __init__(
+        self,
+        arcs: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+        siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None,
+        grandchildren: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
+        | None,
+        grand_siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
+        | None,
+        candidates: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)] | None,
+        lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+        single_root: bool,
+    ) -> None: ...
+    def argmax(
+        self,
+        threads: int,
+        heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+        best: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+    ) -> None: ...
+    def sums(
+        self,
+        threads: int,
+        log_partition: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+        arcs: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+        tables: Sequence[Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None],
+    ) -> None: ...
+    def derivatives(
+        self,
+        threads: int,
+        direction: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None,
+        directions: Sequence[
+            Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None
+        ],
+        second: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None,
+        seconds: Sequence[
+            Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None
+        ],
+        arcs: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+        tables: Sequence[Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")] | None],
+    ) -> None: ...
+    def sample(
+        self,
+        threads: int,
+        k: int,
+        seed: int,
+        heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    ) -> None: ...

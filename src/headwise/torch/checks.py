@@ -30,6 +30,20 @@ def arc_scores(arcs: Tensor) -> Tensor:
     return arcs
 
 
+def part_scores(name: str, table: Tensor, arcs: Tensor, shapes: list[tuple[int, ...]]) -> Tensor:
+    """A table of one of the shapes, of the dtype that arcs have. Half precision becomes float32."""
+    if not isinstance(table, Tensor):
+        raise TypeError(f"{name} must be a tensor, not {type(table).__name__}")
+    if tuple(table.shape) not in shapes:
+        allowed = " or ".join(str(shape) for shape in dict.fromkeys(shapes))
+        raise ValueError(f"{name} must have shape {allowed}, not {tuple(table.shape)}")
+    on_device(name, table, arcs.device)
+    given = table.float() if table.dtype in _HALF else table
+    if given.dtype != arcs.dtype:
+        raise ValueError(f"{name} must be of the dtype of arcs, {arcs.dtype}, not {table.dtype}")
+    return given
+
+
 def sentence_lengths(lengths: Tensor | None, arcs: Tensor) -> Tensor:
     """(B,) in int64. All sentences are whole where lengths are not given."""
     batch, words = arcs.shape[0], arcs.shape[1] - 1

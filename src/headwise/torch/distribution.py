@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC
+from copy import copy
 from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor
 
+from headwise import trees as arrays
 from headwise.torch import checks, constraints, cpu, labels, operators
 from headwise.torch.k_best import k_best
+from headwise.torch.part_problem import NO_TABLES, Tables
+from headwise.torch.parts import Parts
 
 
 class Solution(NamedTuple):
@@ -26,14 +30,28 @@ class Solution(NamedTuple):
 
 
 class Marginals(NamedTuple):
-    """The probability of every arc, (B, n+1, n+1), and of every labelled arc where there are labels."""
+    """The probability of every arc, (B, n+1, n+1), and of every labelled arc where there are labels.
+
+    Larger parts are laid out as their scores were given; None where they were not.
+    """
 
     arcs: Tensor
     labels: Tensor | None
+    siblings: Tensor | None = None
+    grandchildren: Tensor | None = None
+    grand_siblings: Tensor | None = None
+
+
+class Sums(NamedTuple):
+    """log Z and the marginals of arcs and tables, which come together."""
+
+    total: Tensor
+    arcs: Tensor
+    tables: Tables
 
 
 class Distribution(ABC):
-    """Distributions over the trees of B sentences, p(tree) ∝ exp(score(tree)), first order.
+    """Distributions over the trees of B sentences, p(tree) ∝ exp(score(tree)).
 
     arcs: (B, n+1, n+1), or (B, n+1, n+1, L) with labels: [sentence, head, modifier, label].
         float32 or float64, on a CPU or a CUDA device; half precision is computed in float32. What names no
@@ -50,6 +68,7 @@ class Distribution(ABC):
     """
 
     projective: ClassVar[bool]
+    parts: Parts | None = None
 
     def __init__(
         self,
@@ -67,7 +86,7 @@ class Distribution(ABC):
         scores = constraints.with_mask(scores, mask)
         scores = constraints.with_partial_heads(scores, partial_heads)
         self.arcs = constraints.with_partial_labels(scores, partial_labels)
-        self._sums: tuple[Tensor, Tensor] | None = None
+        self._kept_sums: Sums | None = None
 
     @property
     def words(self) -> int:
@@ -82,9 +101,7 @@ class Distribution(ABC):
         """The tree of the greatest score of every sentence."""
         with torch.no_grad():
             best = self.arcs if self.label_count is None else self.arcs.amax(dim=-1)
-            heads, score = operators.argmax(
-                best.contiguous(), self.lengths, self.projective, self.single_root
-            )
+            heads, score = self._search(best.contiguous(), self.lengths)
         chosen = None if self.label_count is None else self._best_labels(heads)
         if self._has_gradient:
             score = torch.where(torch.isfinite(score), self._score(heads, chosen), score)
@@ -99,7 +116,9 @@ class Distribution(ABC):
         checks.positive("k", k)
         chosen = None
         with torch.no_grad():
-            if self.label_count is None and self.arcs.device.type == "cpu":
+            if self.parts is not None:
+                heads, chosen, score = self._top_k_by_arrays(k)
+            elif self.label_count is None and self.arcs.device.type == "cpu":
                 heads, score = cpu.top_k(
                     self.arcs.contiguous(), self.lengths, k, self.projective, self.single_root
                 )
@@ -114,21 +133,31 @@ class Distribution(ABC):
     def log_partition(self) -> Tensor:
         """The logarithm of the sum of exp(score) over all trees: (B,)."""
         if self._has_gradient:
-            return self._both_sums()[0]
-        result: Tensor = operators.log_partition(
-            self._arc_scores().contiguous(), self.lengths, self.projective, self.single_root
-        )
-        return result
+            return self._sums().total
+        return self._total(self._arc_scores().contiguous())
 
     def marginals(self) -> Marginals:
-        """The probability of every arc and labelled arc. They have gradients, which have gradients too."""
-        arcs = self._both_sums()[1]
-        return Marginals(arcs, None if self.label_count is None else self._with_labels(arcs))
+        """The probability of every arc, labelled arc and part. They have gradients, which have them too."""
+        _, arcs, tables = self._sums()
+        return Marginals(arcs, None if self.label_count is None else self._with_labels(arcs), *tables)
+
+    def candidates(self, k: int) -> Tensor:
+        """The k most probable heads of every word, by which larger parts may be laid out: (B, n+1, k).
+
+        The heads of the best tree are among them, so that a tree is left. −1 where there are fewer.
+        """
+        checks.positive("k", k)
+        with torch.no_grad():
+            heads = torch.nn.functional.pad(self.argmax().heads, (1, 0), value=-1)  # of each node
+            nodes = torch.arange(self.words + 1, device=heads.device)
+            by_modifier = self.marginals().arcs.transpose(1, 2) + (nodes == heads.unsqueeze(2))
+            found = by_modifier.topk(min(k, self.words + 1), dim=2)
+            return torch.where(found.values > 0, found.indices, -1)
 
     def entropy(self) -> Tensor:
         """In nats: (B,)."""
-        relative, total, marginals = self._relative()
-        return total - _expected(marginals, relative)
+        total, pairs = self._relative()
+        return total - sum(_expected(marginals, scores) for marginals, scores in pairs)
 
     def kl_divergence(self, other: Distribution) -> Tensor:
         """KL(self ‖ other) in nats: (B,). Infinite where `other` lacks a tree that this distribution has."""
@@ -137,11 +166,15 @@ class Distribution(ABC):
         if other.single_root != self.single_root:
             raise ValueError("other must have the same single_root")
         checks.on_device("the arcs of other", other.arcs, self.arcs.device)
-        relative, total, marginals = self._relative()
-        of_other, total_of_other, _ = other._relative()
-        excluded = ((marginals > 0) & (of_other == -torch.inf)).flatten(1).any(dim=1)
-        both = relative - torch.where(of_other > -torch.inf, of_other, 0)
-        difference = _expected(marginals, both) - total + total_of_other
+        Parts.check_same(self.parts, other.parts)
+        total, pairs = self._relative()
+        total_of_other, others = other._relative()
+        difference = total_of_other - total
+        excluded = torch.zeros_like(difference, dtype=torch.bool)
+        for (marginals, scores), (_, of_other) in zip(pairs, others, strict=True):
+            excluded |= ((marginals > 0) & (of_other == -torch.inf)).flatten(1).any(dim=1)
+            both = scores - torch.where(of_other > -torch.inf, of_other, 0)
+            difference = difference + _expected(marginals, both)
         return torch.where(excluded, torch.inf, difference)
 
     def log_prob(self, heads: Tensor, labels: Tensor | None = None) -> Tensor:
@@ -155,18 +188,35 @@ class Distribution(ABC):
         possible = is_tree & (score != -torch.inf)  # then log Z is not −inf either
         return torch.where(possible, score - torch.where(possible, total, 0), -torch.inf)
 
-    def expectation(self, values: Tensor) -> Tensor:
+    def expectation(
+        self,
+        values: Tensor,
+        *,
+        siblings: Tensor | None = None,
+        grandchildren: Tensor | None = None,
+        grand_siblings: Tensor | None = None,
+    ) -> Tensor:
         """The expected total of a function of arcs, (B, n+1, n+1), or of labelled arcs: (B,).
 
-        Of a loss it is the risk, and may be minimized: it has a gradient.
+        And of larger parts, where they are scored, laid out as their scores are. Of a loss it is the risk,
+        and may be minimized: it has a gradient.
         """
         marginals = self.marginals()
         probabilities = marginals.arcs if values.ndim == 3 else marginals.labels
         if probabilities is None:
             raise ValueError("values must have shape (B, n+1, n+1): arcs have no labels")
-        checks.of_shape("values", values, tuple(probabilities.shape))
-        checks.on_device("values", values, probabilities.device)
-        return _expected(probabilities, values)
+        total = _checked_expectation("values", probabilities, values)
+        for name, table in (
+            ("siblings", siblings),
+            ("grandchildren", grandchildren),
+            ("grand_siblings", grand_siblings),
+        ):
+            if table is not None:
+                of_table = getattr(marginals, name)
+                if of_table is None:
+                    raise ValueError(f"{name} must not be given: the distribution has none")
+                total = total + _checked_expectation(name, of_table, table)
+        return total
 
     def sample(self, k: int = 1, *, seed: int) -> Solution:
         """k trees of every sentence, drawn independently and exactly: heads (B, k, n).
@@ -201,37 +251,64 @@ class Distribution(ABC):
 
     def count(self) -> list[int]:
         """How many (labelled) trees each sentence has, exactly. Waits for the GPU and counts on the CPU."""
-        from headwise import trees
-
-        structure = trees.ProjectiveTrees if self.projective else trees.SpanningTrees
-        arcs, lengths = self.arcs.detach().cpu().double().numpy(), self.lengths.tolist()
-        return [
-            structure(of[: n + 1, : n + 1], single_root=self.single_root).count() if n else 1
-            for of, n in zip(arcs, lengths, strict=True)
-        ]
+        return [trees.count() if trees else 1 for trees in self._as_arrays()]
 
     @property
     def _has_gradient(self) -> bool:
-        return bool(torch.is_grad_enabled() and self.arcs.requires_grad)
+        has_gradient = self.arcs.requires_grad or (self.parts is not None and self.parts.requires_grad)
+        return bool(torch.is_grad_enabled() and has_gradient)
+
+    def _as_arrays(self) -> list[arrays.Distribution | None]:
+        """Every sentence as headwise.trees has it, None where there are no words. Waits for the GPU."""
+        structure = arrays.ProjectiveTrees if self.projective else arrays.SpanningTrees
+        scores = self.arcs.detach().cpu().double().numpy()
+        return [
+            structure(
+                scores[b, : n + 1, : n + 1],
+                single_root=self.single_root,
+                **({} if self.parts is None else self.parts.arrays(b, n)),
+            )
+            if n
+            else None
+            for b, n in enumerate(self.lengths.tolist())
+        ]
+
+    def _top_k_by_arrays(self, k: int) -> tuple[Tensor, Tensor | None, Tensor]:
+        batch = self.arcs.shape[0]
+        heads = torch.full((batch, k, self.words), -1, dtype=torch.int64)
+        chosen = torch.full_like(heads, -1)
+        score = torch.full((batch, k), -torch.inf, dtype=self.arcs.dtype)
+        for b, trees in enumerate(self._as_arrays()):
+            if trees is None:
+                score[b, 0] = 0
+                continue
+            try:
+                found = trees.top_k(k)
+            except arrays.NoTreeError:
+                continue
+            for rank, solution in enumerate(found):
+                heads[b, rank, : trees.words] = torch.from_numpy(solution.tree.heads)
+                if solution.tree.labels is not None:
+                    chosen[b, rank, : trees.words] = torch.from_numpy(solution.tree.labels)
+                score[b, rank] = solution.score
+        device = self.arcs.device
+        return heads.to(device), None if self.label_count is None else chosen.to(device), score.to(device)
 
     def _arc_scores(self) -> Tensor:
         """Over all labels of an arc."""
         return self.arcs if self.label_count is None else labels.log_sum(self.arcs)
 
-    def _both_sums(self) -> tuple[Tensor, Tensor]:
-        """log Z and the marginals of arcs, which come together.
+    def _sums(self) -> Sums:
+        """They are kept, as one is often asked for after the other.
 
-        They are kept, as one is often asked for after the other; with gradients they are not, since a graph
-        serves one call of backward.
+        With gradients they are not, since a graph serves one call of backward.
         """
-        if self._sums is not None and not self._has_gradient:
-            return self._sums
-        both: tuple[Tensor, Tensor] = operators.sums(
-            self._arc_scores().contiguous(), self.lengths, self.projective, self.single_root
-        )
+        if self._kept_sums is not None and not self._has_gradient:
+            return self._kept_sums
+        sums = self._sums_of(self._arc_scores().contiguous())
         if not self._has_gradient:
-            self._sums = both
-        return both
+            self._kept_sums = sums
+        return sums
 
     def _with_labels(self, marginals: Tensor) -> Tensor:
         """The marginals of labelled arcs from those of arcs, where there are labels."""
@@ -239,16 +316,24 @@ class Distribution(ABC):
             return marginals
         return marginals.unsqueeze(-1) * labels.shares(self.arcs, self._arc_scores())
 
-    def _relative(self) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores relative to the best of each word, so that little cancels; log Z and marginals of them."""
+    def _relative(self) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+        """log Z, and marginals with scores of all tables; arcs relative to the best of each word, so that
+        little cancels."""
         best = self.arcs.detach().masked_fill(~self._is_arc(), -torch.inf).amax(dim=1, keepdim=True)
         if self.label_count is not None:
             best = best.amax(dim=-1, keepdim=True)
-        shifted = type(self)(
-            self.arcs - torch.where(torch.isfinite(best), best, 0), self.lengths, single_root=self.single_root
-        )
-        total, marginals = shifted._both_sums()
-        return shifted.arcs, total, shifted._with_labels(marginals)
+        shifted = copy(self)
+        shifted.arcs = self.arcs - torch.where(torch.isfinite(best), best, 0)
+        shifted._kept_sums = None
+        total, marginals, tables = shifted._sums()
+        pairs = [(shifted._with_labels(marginals), shifted.arcs)]
+        if self.parts is not None:
+            pairs += [
+                (of_table, scores)
+                for of_table, scores in zip(tables, self.parts.tables, strict=True)
+                if of_table is not None and scores is not None
+            ]
+        return total, pairs
 
     def _is_arc(self) -> Tensor:
         """Where scores name arcs of the sentence: (B, n+1, n+1, …)."""
@@ -257,18 +342,28 @@ class Distribution(ABC):
         arcs = inside[:, :, None] & inside[:, None, :] & (nodes[:, None] != nodes) & (nodes > 0)
         return arcs if self.label_count is None else arcs.unsqueeze(-1)
 
+    # What is asked of operators, for scores of arcs.
     def _search(self, scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         found: tuple[Tensor, Tensor] = operators.argmax(scores, lengths, self.projective, self.single_root)
         return found
 
+    def _total(self, scores: Tensor) -> Tensor:
+        total: Tensor = operators.log_partition(scores, self.lengths, self.projective, self.single_root)
+        return total
+
+    def _sums_of(self, scores: Tensor) -> Sums:
+        total, marginals = operators.sums(scores, self.lengths, self.projective, self.single_root)
+        return Sums(total, marginals, NO_TABLES)
+
     def _score(self, heads: Tensor, chosen: Tensor | None) -> Tensor:
-        """The sum of the scores of the arcs of trees, (B, …, n)."""
+        """The sum of the scores of the arcs and parts of trees, (B, …, n)."""
         scores = labels.of_heads(self.arcs, heads)
         if chosen is not None:
             scores = scores.gather(-1, chosen.clamp(min=0).unsqueeze(-1)).squeeze(-1)
         words = torch.arange(self.words, device=heads.device)
         lengths = self.lengths.view(-1, *(1,) * (heads.ndim - 1))
-        return torch.where(words < lengths, scores, 0).sum(dim=-1)
+        total = torch.where(words < lengths, scores, 0).sum(dim=-1)
+        return total if self.parts is None else total + self.parts.score(heads, self.lengths)
 
     def _best_labels(self, heads: Tensor) -> Tensor:
         return _where_word(heads, labels.of_heads(self.arcs.detach(), heads).argmax(dim=-1))
@@ -299,6 +394,12 @@ def _expected(probabilities: Tensor, values: Tensor) -> Tensor:
     """Σ p · value over all that is possible: what is not may have any value, −inf included."""
     possible = probabilities != 0
     return torch.where(possible, probabilities * torch.where(possible, values, 0), 0).flatten(1).sum(1)
+
+
+def _checked_expectation(name: str, probabilities: Tensor, values: Tensor) -> Tensor:
+    checks.of_shape(name, values, tuple(probabilities.shape))
+    checks.on_device(name, values, probabilities.device)
+    return _expected(probabilities, values)
 
 
 def _where_word(heads: Tensor, chosen: Tensor) -> Tensor:

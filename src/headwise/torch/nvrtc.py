@@ -75,10 +75,10 @@ class Kernel:
 
 
 @cache
-def kernel(device: int, **definitions: str) -> Kernel:
-    """The kernel of kernels/entry.cuh with these macros defined, on a device."""
+def kernel(device: int, entry: str, **definitions: str) -> Kernel:
+    """The kernel of a file of kernels/ with these macros defined, on a device."""
     capability = torch.cuda.get_device_capability(device)
-    code = _machine_code(capability, tuple(sorted(definitions.items())))
+    code = _machine_code(capability, entry, tuple(sorted(definitions.items())))
     with torch.cuda.device(device):
         torch.cuda.current_stream()  # PyTorch makes the device's context current
         return Kernel(code, shared_memory(device), can_overlap=capability >= (9, 0))
@@ -94,9 +94,11 @@ def shared_memory(device: int) -> int:
 
 
 @cache
-def _machine_code(capability: tuple[int, int], definitions: tuple[tuple[str, str], ...]) -> bytes:
+def _machine_code(
+    capability: tuple[int, int], entry: str, definitions: tuple[tuple[str, str], ...]
+) -> bytes:
     return compile_source(
-        '#include "entry.cuh"\n',
+        f'#include "{entry}"\n',
         [
             f"--gpu-architecture=sm_{capability[0]}{capability[1]}",
             *(f"--define-macro={name}={value}" for name, value in definitions),

@@ -27,7 +27,7 @@ _LIBRARY = torch.library.Library("headwise", "DEF")
 _TREES = "Tensor scores, Tensor lengths, bool projective, bool single_root"
 
 
-def _operator(
+def operator(
     name: str, schema: str, on_cpu: Callable[..., Any], on_cuda: Callable[..., Any], fake: Callable[..., Any]
 ) -> Any:
     _LIBRARY.define(f"{name}{schema}", tags=(torch.Tag.pt2_compliant_tag,))
@@ -37,7 +37,7 @@ def _operator(
     return getattr(torch.ops.headwise, name).default
 
 
-def _register_gradient(name: str, operator: Any, function: type[Function]) -> None:
+def register_gradient(name: str, operator: Any, function: type[Function]) -> None:
     def with_gradient(*arguments: Any) -> Any:
         if torch.is_grad_enabled() and any(isinstance(a, Tensor) and a.requires_grad for a in arguments):
             return function.apply(*arguments)
@@ -47,7 +47,7 @@ def _register_gradient(name: str, operator: Any, function: type[Function]) -> No
     _LIBRARY.impl(name, with_gradient, "Autograd")
 
 
-argmax = _operator(
+argmax = operator(
     "argmax",
     f"({_TREES}) -> (Tensor, Tensor)",
     cpu.argmax,
@@ -57,14 +57,14 @@ argmax = _operator(
         scores.new_empty(scores.shape[0]),
     ),
 )
-log_partition = _operator(
+log_partition = operator(
     "log_partition",
     f"({_TREES}) -> Tensor",
     cpu.log_partition,
     cuda.log_partition,
     lambda scores, lengths, projective, single_root: scores.new_empty(scores.shape[0]),
 )
-sums = _operator(
+sums = operator(
     "sums",
     f"({_TREES}) -> (Tensor, Tensor)",
     cpu.sums,
@@ -74,14 +74,14 @@ sums = _operator(
         torch.empty_like(scores),
     ),
 )
-derivative = _operator(
+derivative = operator(
     "derivative",
     "(Tensor scores, Tensor lengths, Tensor direction, bool projective, bool single_root) -> Tensor",
     cpu.derivative,
     cuda.derivative,
     lambda scores, lengths, direction, projective, single_root: torch.empty_like(scores),
 )
-second_derivative = _operator(
+second_derivative = operator(
     "second_derivative",
     "(Tensor scores, Tensor lengths, Tensor first, Tensor second, bool projective, bool single_root)"
     " -> Tensor",
@@ -89,7 +89,7 @@ second_derivative = _operator(
     cuda.second_derivative,
     lambda scores, lengths, first, second, projective, single_root: torch.empty_like(scores),
 )
-is_tree = _operator(
+is_tree = operator(
     "is_tree",
     "(Tensor heads, Tensor lengths, bool projective, bool single_root) -> Tensor",
     cpu.is_tree,
@@ -157,6 +157,6 @@ class _SecondDerivative(Function):
         raise NotImplementedError("the marginals of trees may be differentiated twice, and no further")
 
 
-_register_gradient("sums", sums, _Sums)
-_register_gradient("derivative", derivative, _Derivative)
-_register_gradient("second_derivative", second_derivative, _SecondDerivative)
+register_gradient("sums", sums, _Sums)
+register_gradient("derivative", derivative, _Derivative)
+register_gradient("second_derivative", second_derivative, _SecondDerivative)

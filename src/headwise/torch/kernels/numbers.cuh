@@ -1,8 +1,8 @@
 // Weights as logarithms, with derivatives in up to two directions.
 //
-// `parts` is 1 for plain numbers, 2 for a number and its derivative in a direction, 4 for two directions: the value,
-// the derivative in each, and the second derivative in both (hyper-dual numbers, Fike and Alonso 2011). Every algorithm
-// on weights thereby gives its own derivatives, with the same care about ranges.
+// `components` is 1 for plain numbers, 2 for a number and its derivative in a direction, 4 for two directions: the
+// value, the derivative in each, and the second derivative in both (hyper-dual numbers, Fike and Alonso 2011). Every
+// algorithm on weights thereby gives its own derivatives, with the same care about ranges.
 #pragma once
 #include "lanes.cuh"
 
@@ -55,26 +55,36 @@ HEADWISE_DEVICE bool is_score(T x) {  // finite or −inf
 inline constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
 
 // A sum of weights, relative to something, and its derivatives.
-template <class T, int parts>
+template <class T, int components>
 struct Sum {
-  T x[parts] = {};
+  T x[components] = {};
 
   HEADWISE_DEVICE Sum& operator+=(const Sum& other) {
-    for (int k = 0; k < parts; ++k) x[k] += other.x[k];
+    for (int k = 0; k < components; ++k) x[k] += other.x[k];
     return *this;
+  }
+  HEADWISE_DEVICE friend Sum operator*(const Sum& a, const Sum& b) {
+    Sum product;
+    product.x[0] = a.x[0] * b.x[0];
+    if constexpr (components > 1) product.x[1] = a.x[0] * b.x[1] + a.x[1] * b.x[0];
+    if constexpr (components > 2) {
+      product.x[2] = a.x[0] * b.x[2] + a.x[2] * b.x[0];
+      product.x[3] = a.x[0] * b.x[3] + a.x[1] * b.x[2] + a.x[2] * b.x[1] + a.x[3] * b.x[0];
+    }
+    return product;
   }
   // Of lanes that share a task.
   HEADWISE_DEVICE void reduce(const Lanes& lanes, int shared) {
     for (int bits = 1; bits < shared; bits *= 2)
-      for (int k = 0; k < parts; ++k) x[k] += lanes.of_other(x[k], bits);
+      for (int k = 0; k < components; ++k) x[k] += lanes.of_other(x[k], bits);
   }
 };
 
 // The logarithm of a weight: to base two, which the hardware has; its derivatives are those of the natural logarithm.
 // An impossible weight has the logarithm −inf and no derivatives.
-template <class T, int parts>
+template <class T, int components>
 struct Log {
-  T x[parts] = {};
+  T x[components] = {};
 
   HEADWISE_DEVICE static Log none() {
     Log none;
@@ -83,42 +93,42 @@ struct Log {
   }
   HEADWISE_DEVICE bool possible() const { return x[0] > impossible<T>(); }
   HEADWISE_DEVICE friend Log operator+(Log a, const Log& b) {
-    for (int k = 0; k < parts; ++k) a.x[k] += b.x[k];
+    for (int k = 0; k < components; ++k) a.x[k] += b.x[k];
     return a;
   }
   // b is possible.
   HEADWISE_DEVICE friend Log operator-(Log a, const Log& b) {
-    for (int k = 0; k < parts; ++k) a.x[k] -= b.x[k];
+    for (int k = 0; k < components; ++k) a.x[k] -= b.x[k];
     return a;
   }
 };
 
 // The weight itself, times a power of two.
-template <class T, int parts>
-HEADWISE_DEVICE Sum<T, parts> scaled_exp(const Log<T, parts>& a, T power) {
-  Sum<T, parts> sum;
+template <class T, int components>
+HEADWISE_DEVICE Sum<T, components> scaled_exp(const Log<T, components>& a, T power) {
+  Sum<T, components> sum;
   sum.x[0] = power;
-  if constexpr (parts > 1) sum.x[1] = power * a.x[1];
-  if constexpr (parts > 2) {
+  if constexpr (components > 1) sum.x[1] = power * a.x[1];
+  if constexpr (components > 2) {
     sum.x[2] = power * a.x[2];
     sum.x[3] = power * (a.x[3] + a.x[1] * a.x[2]);
   }
   return sum;
 }
-template <class T, int parts>
-HEADWISE_DEVICE Sum<T, parts> exp(const Log<T, parts>& a) {
+template <class T, int components>
+HEADWISE_DEVICE Sum<T, components> exp(const Log<T, components>& a) {
   return scaled_exp(a, power_of_two(a.x[0]));
 }
 
-template <class T, int parts>
-HEADWISE_DEVICE Log<T, parts> log(const Sum<T, parts>& sum, T shift = 0) {
-  if (!(sum.x[0] > 0)) return Log<T, parts>::none();
-  Log<T, parts> result;
+template <class T, int components>
+HEADWISE_DEVICE Log<T, components> log(const Sum<T, components>& sum, T shift = 0) {
+  if (!(sum.x[0] > 0)) return Log<T, components>::none();
+  Log<T, components> result;
   result.x[0] = binary_log(sum.x[0]) + shift;
-  if constexpr (parts > 1) {
+  if constexpr (components > 1) {
     const T scale = 1 / sum.x[0];
     result.x[1] = sum.x[1] * scale;
-    if constexpr (parts > 2) {
+    if constexpr (components > 2) {
       result.x[2] = sum.x[2] * scale;
       result.x[3] = sum.x[3] * scale - result.x[1] * result.x[2];
     }
@@ -127,16 +137,16 @@ HEADWISE_DEVICE Log<T, parts> log(const Sum<T, parts>& sum, T shift = 0) {
 }
 
 // Adds up weights given by their logarithms, in one pass: the sum is kept relative to the largest so far.
-template <class T, int parts>
+template <class T, int components>
 class LogSum {
  public:
-  HEADWISE_DEVICE void add(const Log<T, parts>& a) {
+  HEADWISE_DEVICE void add(const Log<T, components>& a) {
     const T distance = a.x[0] - top_;
     const T ratio = power_of_two(negative_distance(distance));
     const bool higher = distance > 0;
-    const Sum<T, parts> term = scaled_exp(a, higher ? T(1) : ratio);
+    const Sum<T, components> term = scaled_exp(a, higher ? T(1) : ratio);
     const T scale = higher ? ratio : T(1);
-    for (int k = 0; k < parts; ++k) sum_.x[k] = sum_.x[k] * scale + term.x[k];
+    for (int k = 0; k < components; ++k) sum_.x[k] = sum_.x[k] * scale + term.x[k];
     top_ = larger(top_, a.x[0]);
   }
   HEADWISE_DEVICE void reduce(const Lanes& lanes, int shared) {
@@ -144,28 +154,28 @@ class LogSum {
     T top = top_;
     for (int bits = 1; bits < shared; bits *= 2) top = larger(top, lanes.of_other(top, bits));
     const T scale = power_of_two(top_ - top);
-    for (int k = 0; k < parts; ++k) sum_.x[k] *= scale;
+    for (int k = 0; k < components; ++k) sum_.x[k] *= scale;
     sum_.reduce(lanes, shared);
     top_ = top;
   }
-  HEADWISE_DEVICE Log<T, parts> value() const { return log(sum_, top_); }
+  HEADWISE_DEVICE Log<T, components> value() const { return log(sum_, top_); }
 
  private:
   T top_ = sizeof(T) == 4 ? T(-3e38) : T(-1e308);  // below all scores; finite, so that −inf is at a distance
-  Sum<T, parts> sum_;
+  Sum<T, components> sum_;
 };
 
 // The logarithm of the sum of two weights.
-template <class T, int parts>
-HEADWISE_DEVICE Log<T, parts> log_add(const Log<T, parts>& a, const Log<T, parts>& b) {
-  if constexpr (parts == 1) {
+template <class T, int components>
+HEADWISE_DEVICE Log<T, components> log_add(const Log<T, components>& a, const Log<T, components>& b) {
+  if constexpr (components == 1) {
     if (!b.possible()) return a;
     const T distance = a.x[0] - b.x[0];
     Log<T, 1> result;
     result.x[0] = larger(a.x[0], b.x[0]) + log_of_one_to_two(1 + power_of_two(negative_distance(distance)));
     return result;
   } else {
-    LogSum<T, parts> sum;
+    LogSum<T, components> sum;
     sum.add(a);
     sum.add(b);
     return sum.value();
@@ -186,33 +196,51 @@ class Largest {
   Log<T, 1> top_ = Log<T, 1>::none();
 };
 
-// A square table of weights over pairs of nodes.
-template <class T, int parts>
+// A table of weights, most often over pairs of nodes, or of sums.
+template <class T, int components, class Entry = Log<T, components>>
 struct Table {
   T* values;
   int stride;  // from row to row
-  int size;    // of one part
+  int size;    // of one component
 
-  HEADWISE_DEVICE Log<T, parts> operator()(int row, int column) const {
-    Log<T, parts> result;
-    for (int k = 0; k < parts; ++k) result.x[k] = values[k * size + row * stride + column];
+  HEADWISE_DEVICE Entry operator()(int row, int column) const {
+    Entry result;
+    for (int k = 0; k < components; ++k) result.x[k] = values[k * size + row * stride + column];
     return result;
   }
-  HEADWISE_DEVICE void set(int row, int column, const Log<T, parts>& weight) const {
-    for (int k = 0; k < parts; ++k) values[k * size + row * stride + column] = weight.x[k];
+  HEADWISE_DEVICE void set(int row, int column, const Entry& entry) const {
+    for (int k = 0; k < components; ++k) values[k * size + row * stride + column] = entry.x[k];
+  }
+  HEADWISE_DEVICE void add(int row, int column, const Entry& entry) const {
+    for (int k = 0; k < components; ++k) values[k * size + row * stride + column] += entry.x[k];
+  }
+  HEADWISE_DEVICE void clear(const Lanes& lanes) const {
+    for (int k = lanes.rank(); k < components * size; k += lanes.count()) values[k] = 0;
   }
 };
+template <class T, int components>
+using SumTable = Table<T, components, Sum<T, components>>;
 
 // Tables one after the other in one piece of memory, for sentences of n words.
-template <class T, int parts>
+template <class T, int components>
 class Memory {
  public:
   HEADWISE_DEVICE Memory(T* begin, int n) : free_(begin), stride_(row_stride(n)), size_((n + 1) * stride_) {}
-  HEADWISE_DEVICE Table<T, parts> table() { return rows(size_ / stride_); }
-  HEADWISE_DEVICE Table<T, parts> rows(int count) {
-    const Table<T, parts> table{free_, stride_, count * stride_};
-    free_ += parts * table.size;
+  HEADWISE_DEVICE Table<T, components> table() { return rows(size_ / stride_); }
+  HEADWISE_DEVICE Table<T, components> rows(int count) { return rows(count, stride_); }
+  HEADWISE_DEVICE Table<T, components> rows(int count, int stride) {
+    const Table<T, components> table{free_, stride, count * stride};
+    free_ += components * table.size;
     return table;
+  }
+  HEADWISE_DEVICE SumTable<T, components> sums_like(const Table<T, components>& weights) {
+    const Table<T, components> table = rows(weights.size / weights.stride, weights.stride);
+    return {table.values, table.stride, table.size};
+  }
+  HEADWISE_DEVICE int* integers(int count) {
+    int* integers = reinterpret_cast<int*>(free_);
+    free_ += count;
+    return integers;
   }
   HEADWISE_DEVICE T* rest() const { return free_; }
   // Even, so that the lanes of a warp, on neighbouring spans, read from different banks.

@@ -13,9 +13,9 @@
 
 namespace headwise::kernels {
 
-template <class T, int parts>
+template <class T, int components>
 struct ProjectiveChart {
-  using Weights = Table<T, parts>;
+  using Weights = Table<T, components>;
   int n;
   bool single_root;
   Weights complete;    // C; with a single root, (0, 0) is the sum of all trees, (0, m) the share of those whose root is m
@@ -24,18 +24,18 @@ struct ProjectiveChart {
   Weights outside;     // of C
 
   HEADWISE_DEVICE int first() const { return single_root ? 1 : 0; }
-  HEADWISE_DEVICE Log<T, parts> root_choice(int m) const {
+  HEADWISE_DEVICE Log<T, components> root_choice(int m) const {
     return incomplete(0, m) + complete(m, 1) + complete(m, n);
   }
-  HEADWISE_DEVICE Log<T, parts> total() const { return single_root ? complete(0, 0) : complete(0, n); }
+  HEADWISE_DEVICE Log<T, components> total() const { return single_root ? complete(0, 0) : complete(0, n); }
 };
 
 // Fills the chart of a sentence, smallest spans first. `Total` is what to make of the ways to build a span.
-template <class Total, bool keeps_joined, class T, int parts>
-HEADWISE_DEVICE void inside(const Lanes& lanes, const ProjectiveChart<T, parts>& chart) {
+template <class Total, bool keeps_joined, class T, int components>
+HEADWISE_DEVICE void inside(const Lanes& lanes, const ProjectiveChart<T, components>& chart) {
   const int n = chart.n, first = chart.first();
   const auto &complete = chart.complete, &incomplete = chart.incomplete;
-  for (int i = lanes.rank(); i <= n; i += lanes.count()) complete.set(i, i, Log<T, parts>());
+  for (int i = lanes.rank(); i <= n; i += lanes.count()) complete.set(i, i, Log<T, components>());
   lanes.sync();
   for (int width = 1; width <= n - first; ++width) {
     each_task(lanes, n - first + 1 - width, width, [&](int task, int term, int step) {
@@ -74,9 +74,9 @@ HEADWISE_DEVICE void inside(const Lanes& lanes, const ProjectiveChart<T, parts>&
 }
 
 // put(head, modifier, probability) for every arc, with derivatives. The chart is filled, and there is a tree.
-template <class T, int parts, class Put>
-HEADWISE_DEVICE void outside(const Lanes& lanes, const ProjectiveChart<T, parts>& chart, Put put) {
-  using Sums = Sum<T, parts>;
+template <class T, int components, class Put>
+HEADWISE_DEVICE void outside(const Lanes& lanes, const ProjectiveChart<T, components>& chart, Put put) {
+  using Sums = Sum<T, components>;
   const int n = chart.n, first = chart.first();
   const auto &complete = chart.complete, &incomplete = chart.incomplete, &joined = chart.joined,
              &out = chart.outside;
@@ -124,7 +124,7 @@ HEADWISE_DEVICE void outside(const Lanes& lanes, const ProjectiveChart<T, parts>
         to_right.x[0] += 1;
       }
       const auto finish = [&](int h, int e, const Sums& used, Sums& arc) {
-        const auto outer = used.x[0] > 0 ? log(used) - complete(h, e) : Log<T, parts>::none();
+        const auto outer = used.x[0] > 0 ? log(used) - complete(h, e) : Log<T, components>::none();
         out.set(h, e, outer);
         arc += exp(outer + incomplete(h, e));
       };
@@ -133,7 +133,7 @@ HEADWISE_DEVICE void outside(const Lanes& lanes, const ProjectiveChart<T, parts>
       put(i, j, arc_right);
       if (i > 0) put(j, i, arc_left);
       arc_right += arc_left;
-      joined.set(j, i, arc_right.x[0] > 0 ? log(arc_right) - joined(i, j) : Log<T, parts>::none());
+      joined.set(j, i, arc_right.x[0] > 0 ? log(arc_right) - joined(i, j) : Log<T, components>::none());
     });
     lanes.sync();
   }

@@ -8,7 +8,7 @@ namespace headwise::kernels {
 
 // log Z, and the probability of every arc where `marginals` is not null: with directions, its derivative in them. A
 // sentence without a tree has log Z = −inf and probabilities 0; one with NaN or +inf among its scores has NaN.
-template <class T, int parts>
+template <class T, int components>
 HEADWISE_DEVICE void projective_sums(const Lanes& lanes, const Batch<T>& batch, int sentence, T* memory,
                                      T* log_partitions, T* marginals) {
   const int n = static_cast<int>(batch.lengths[sentence]);
@@ -17,23 +17,23 @@ HEADWISE_DEVICE void projective_sums(const Lanes& lanes, const Batch<T>& batch, 
     if (marginals) fill(lanes, batch, sentence, marginals, n, T(0), true);
     return;
   }
-  Memory<T, parts> tables(memory, n);
-  ProjectiveChart<T, parts> chart{n, batch.single_root, tables.table(), tables.table(), {}, {}};
+  Memory<T, components> tables(memory, n);
+  ProjectiveChart<T, components> chart{n, batch.single_root, tables.table(), tables.table(), {}, {}};
   if (marginals) {
     chart.joined = tables.table();
     chart.outside = tables.table();
   }
   const auto arcs = chart.incomplete;
   T* tops = tables.rest();
-  const bool valid = load_arcs<T, parts, false>(
-      lanes, batch, sentence, n, [&](int h, int m, const Log<T, parts>& weight) { arcs.set(h, m, weight); });
-  take_off_best<T>(lanes, n, tops, [&](int h, int m) -> T& { return arcs.values[h * arcs.stride + m]; });
+  const bool valid = load_arcs<T, components, false>(
+      lanes, batch, sentence, n, [&](int h, int m, const Log<T, components>& weight) { arcs.set(h, m, weight); });
+  take_off_best<T>(lanes, n, n + 1, tops, [&](int h, int m) -> T& { return arcs.values[h * arcs.stride + m]; });
   const T shift = tops[0];
   if (valid) {
     if (marginals)
-      inside<LogSum<T, parts>, true>(lanes, chart);
+      inside<LogSum<T, components>, true>(lanes, chart);
     else
-      inside<LogSum<T, parts>, false>(lanes, chart);
+      inside<LogSum<T, components>, false>(lanes, chart);
   }
   const T total = valid ? (chart.total().x[0] + shift) * T(kLn2) : not_a_number<T>();
   if (log_partitions && lanes.rank() == 0) log_partitions[sentence] = total;
@@ -41,8 +41,8 @@ HEADWISE_DEVICE void projective_sums(const Lanes& lanes, const Batch<T>& batch, 
   const bool has_tree = total > impossible<T>();
   fill(lanes, batch, sentence, marginals, n, valid ? T(0) : total, has_tree);
   if (!has_tree) return;
-  outside(lanes, chart, [&](int h, int m, const Sum<T, parts>& probability) {
-    marginals[batch.offset(sentence) + (long long)h * batch.width + m] = probability.x[parts - 1];
+  outside(lanes, chart, [&](int h, int m, const Sum<T, components>& probability) {
+    marginals[batch.offset(sentence) + (long long)h * batch.width + m] = probability.x[components - 1];
   });
 }
 
@@ -87,7 +87,7 @@ HEADWISE_DEVICE void projective_sample(const Lanes& lanes, const Batch<T>& batch
   const auto arcs = chart.incomplete;
   const bool valid = load_arcs<T, 1, false>(
       lanes, batch, sentence, n, [&](int h, int m, const Log<T, 1>& weight) { arcs.set(h, m, weight); });
-  take_off_best<T>(lanes, n, tops, [&](int h, int m) -> T& { return arcs.values[h * arcs.stride + m]; });
+  take_off_best<T>(lanes, n, n + 1, tops, [&](int h, int m) -> T& { return arcs.values[h * arcs.stride + m]; });
   if (!valid) return;
   inside<LogSum<T, 1>, false>(lanes, chart);
   if (!chart.total().possible()) return;

@@ -34,30 +34,27 @@ HEADWISE_DEVICE void each_cell(const Lanes& lanes, int rows, int columns, Visit 
   }
 }
 
-template <class T, int parts>
-HEADWISE_DEVICE Log<T, parts> load(const Batch<T>& batch, long long cell) {
-  Log<T, parts> weight;
-  weight.x[0] = batch.scores[cell] * T(kLog2E);
+// One cell of a Batch or another set of scores with directions. In a search, scores are taken as they are.
+template <class T, int components, bool search = false, class Scores>
+HEADWISE_DEVICE Log<T, components> load(const Scores& of, long long cell) {
+  Log<T, components> weight;
+  weight.x[0] = search ? of.scores[cell] : of.scores[cell] * T(kLog2E);
   if (!weight.possible()) return weight;
-  if constexpr (parts > 1) weight.x[1] = batch.direction[cell];
-  if constexpr (parts > 2) weight.x[2] = batch.second_direction[cell];
+  if constexpr (components > 1) weight.x[1] = of.direction ? of.direction[cell] : T(0);
+  if constexpr (components > 2) weight.x[2] = of.second_direction ? of.second_direction[cell] : T(0);
   return weight;
 }
 
-// put(head, modifier, weight) for all arcs; false when a score is NaN or +inf. In a search, scores are taken as they
-// are.
-template <class T, int parts, bool search, class Put>
+// put(head, modifier, weight) for all arcs; false when a score is NaN or +inf.
+template <class T, int components, bool search, class Put>
 HEADWISE_DEVICE bool load_arcs(const Lanes& lanes, const Batch<T>& batch, int sentence, int n, Put put) {
   bool bad = false;
   each_cell(lanes, n + 1, n + 1, [&](int head, int modifier) {
-    Log<T, parts> weight = Log<T, parts>::none();
+    Log<T, components> weight = Log<T, components>::none();
     if (modifier > 0 && head != modifier) {
       const long long cell = batch.offset(sentence) + (long long)head * batch.width + modifier;
       bad |= !is_score(batch.scores[cell]);
-      if constexpr (search)
-        weight.x[0] = batch.scores[cell];
-      else
-        weight = load<T, parts>(batch, cell);
+      weight = load<T, components, search>(batch, cell);
     }
     put(head, modifier, weight);
   });
@@ -66,16 +63,14 @@ HEADWISE_DEVICE bool load_arcs(const Lanes& lanes, const Batch<T>& batch, int se
 
 // The logarithms of the best head of each word, taken off so that weights are 1 at most; the sum of them is left at
 // tops[0], once the lanes have met again. Small numbers keep more digits, and what is best for a word becomes 0 exactly.
-// at(head, modifier) is a reference.
+// at(choice, modifier) is a reference to the weight of one of the heads that there are to choose from.
 template <class T, class At>
-HEADWISE_DEVICE void take_off_best(const Lanes& lanes, int n, T* tops, At at) {
+HEADWISE_DEVICE void take_off_best(const Lanes& lanes, int n, int choices, T* tops, At at) {
   for (int modifier = 1 + lanes.rank(); modifier <= n; modifier += lanes.count()) {
     T top = impossible<T>();
-    for (int head = 0; head <= n; ++head)
-      if (head != modifier) top = larger(top, at(head, modifier));
+    for (int choice = 0; choice < choices; ++choice) top = larger(top, at(choice, modifier));
     if (!(top > impossible<T>())) top = 0;
-    for (int head = 0; head <= n; ++head)
-      if (head != modifier) at(head, modifier) -= top;
+    for (int choice = 0; choice < choices; ++choice) at(choice, modifier) -= top;
     tops[modifier] = top;
   }
   lanes.sync();

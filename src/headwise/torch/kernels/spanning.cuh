@@ -19,44 +19,44 @@
 
 namespace headwise::kernels {
 
-template <class T, int parts>
+template <class T, int components>
 struct Ordered {
-  Log<T, parts> log = Log<T, parts>::none();
+  Log<T, components> log = Log<T, components>::none();
   int order = 0;
 
   HEADWISE_DEVICE bool possible() const { return log.possible(); }
 };
 
-template <class T, int parts>
-HEADWISE_DEVICE Ordered<T, parts> add(const Ordered<T, parts>& a, const Ordered<T, parts>& b) {
+template <class T, int components>
+HEADWISE_DEVICE Ordered<T, components> add(const Ordered<T, components>& a, const Ordered<T, components>& b) {
   if (!b.possible() || (a.possible() && a.order < b.order)) return a;
   if (!a.possible() || b.order < a.order) return b;
   return {log_add(a.log, b.log), a.order};
 }
 
 // Where walks go on: M, and R in one column for each set of words, which is named by its first word.
-template <class T, int parts>
+template <class T, int components>
 struct Walks {
-  Table<T, parts> to_words, to_root;
+  Table<T, components> to_words, to_root;
   Table<T, 1> orders;  // of R
 
-  HEADWISE_DEVICE Ordered<T, parts> root(int h, int set) const {
+  HEADWISE_DEVICE Ordered<T, components> root(int h, int set) const {
     return {to_root(h, set), static_cast<int>(orders(h, set).x[0])};
   }
-  HEADWISE_DEVICE void set_root(int h, int set, const Ordered<T, parts>& weight) const {
+  HEADWISE_DEVICE void set_root(int h, int set, const Ordered<T, components>& weight) const {
     to_root.set(h, set, weight.log);
     orders.set(h, set, Log<T, 1>{{T(weight.order)}});
   }
 };
 
 // Two copies of the walks of a sentence, one behind the other in memory.
-template <class T, int parts>
+template <class T, int components>
 struct Copies {
-  Walks<T, parts> first;
+  Walks<T, components> first;
   int distance;
 
-  HEADWISE_DEVICE Walks<T, parts> operator[](int copy) const {
-    Walks<T, parts> walks = first;
+  HEADWISE_DEVICE Walks<T, components> operator[](int copy) const {
+    Walks<T, components> walks = first;
     walks.to_words.values += copy * distance;
     walks.to_root.values += copy * distance;
     walks.orders.values += copy * distance;
@@ -101,20 +101,20 @@ struct WordSets {
 };
 
 // S of a word that leaves, by the lanes of one task.
-template <class T, int parts, class ToWord>
-HEADWISE_DEVICE Ordered<T, parts> weight_of_ways_on(const Lanes& lanes, int begin, int end, int term, int step,
-                                                    ToWord to_word, const Ordered<T, parts>& root) {
-  LogSum<T, parts> words;
+template <class T, int components, class ToWord>
+HEADWISE_DEVICE Ordered<T, components> weight_of_ways_on(const Lanes& lanes, int begin, int end, int term, int step,
+                                                    ToWord to_word, const Ordered<T, components>& root) {
+  LogSum<T, components> words;
   for (int c = begin + term; c < end; c += step) words.add(to_word(c));
   words.reduce(lanes, step);
-  return add<T, parts>({words.value(), 0}, root);
+  return add<T, components>({words.value(), 0}, root);
 }
 
 // Takes walks apart for every word as the last. Returns log Z in the lane of rank 0.
-template <class T, int parts>
-HEADWISE_DEVICE Ordered<T, parts> eliminate(const Lanes& lanes, int n, const Copies<T, parts>& walks,
-                                            const Walks<T, parts>& sums, const WordSets& word_sets) {
-  Ordered<T, parts> product{Log<T, parts>(), 0};
+template <class T, int components>
+HEADWISE_DEVICE Ordered<T, components> eliminate(const Lanes& lanes, int n, const Copies<T, components>& walks,
+                                            const Walks<T, components>& sums, const WordSets& word_sets) {
+  Ordered<T, components> product{Log<T, components>(), 0};
   for (int level = 0; (1 << level) < n; ++level) {
     const int sets = 1 << level, steps = (n + (2 << level) - 1) >> (level + 1);
     word_sets.fill(lanes, n, level);
@@ -124,10 +124,10 @@ HEADWISE_DEVICE Ordered<T, parts> eliminate(const Lanes& lanes, int n, const Cop
         const int copy = task & 1;
         const WordSet set = WordSet::number(n, level, task >> 1);
         const int k = task < 0 ? 0 : set.leaving(copy, step);
-        const Walks<T, parts> walk = walks[copy];
-        Ordered<T, parts> root;
+        const Walks<T, components> walk = walks[copy];
+        Ordered<T, components> root;
         if (k) root = walk.root(k, set.begin);
-        const auto sum = weight_of_ways_on<T, parts>(
+        const auto sum = weight_of_ways_on<T, components>(
             lanes, k ? set.left_begin(copy, k) : 0, k ? set.left_end(copy, k) : 0, term, stride,
             [&](int c) { return walk.to_words(k, c); }, root);
         if (!k || term > 0) return;
@@ -144,7 +144,7 @@ HEADWISE_DEVICE Ordered<T, parts> eliminate(const Lanes& lanes, int n, const Cop
         const WordSet set = word_sets.of(c);
         const int k = set.leaving(copy, step);
         if (!k || h == k) return;
-        const Walks<T, parts> walk = walks[copy];
+        const Walks<T, components> walk = walks[copy];
         const auto sum = sums.to_root(copy, set.begin), to_k = walk.to_words(h, k);
         if (!sum.possible() || !to_k.possible()) return;
         const auto share = to_k - sum;
@@ -155,7 +155,8 @@ HEADWISE_DEVICE Ordered<T, parts> eliminate(const Lanes& lanes, int n, const Cop
         if (c == set.begin) {
           const auto root = walk.root(k, c);
           if (root.possible())
-            walk.set_root(h, c, add<T, parts>(walk.root(h, c), {share + root.log, root.order - sums.root(copy, c).order}));
+            walk.set_root(h, c, add<T, components>(walk.root(h, c),
+                                                   {share + root.log, root.order - sums.root(copy, c).order}));
         }
       });
       lanes.sync();
@@ -180,13 +181,13 @@ HEADWISE_DEVICE Ordered<T, parts> eliminate(const Lanes& lanes, int n, const Cop
 }
 
 // log Z alone: words leave from the last on, and rows of those that have left are not needed.
-template <class T, int parts>
-HEADWISE_DEVICE Ordered<T, parts> eliminate_all(const Lanes& lanes, int n, const Walks<T, parts>& walk,
-                                                const Walks<T, parts>& sums) {
-  Ordered<T, parts> product{Log<T, parts>(), 0};
+template <class T, int components>
+HEADWISE_DEVICE Ordered<T, components> eliminate_all(const Lanes& lanes, int n, const Walks<T, components>& walk,
+                                                const Walks<T, components>& sums) {
+  Ordered<T, components> product{Log<T, components>(), 0};
   for (int k = n; k > 1; --k) {
     each_task(lanes, 1, k, [&](int task, int term, int stride) {
-      const auto sum = weight_of_ways_on<T, parts>(
+      const auto sum = weight_of_ways_on<T, components>(
           lanes, 1, task < 0 ? 1 : k, term, stride, [&](int c) { return walk.to_words(k, c); }, walk.root(k, 1));
       if (task < 0 || term > 0) return;
       sums.set_root(0, 1, sum);
@@ -204,7 +205,7 @@ HEADWISE_DEVICE Ordered<T, parts> eliminate_all(const Lanes& lanes, int n, const
         const auto way = walk.to_words(k, c);
         if (way.possible()) walk.to_words.set(h, c, log_add(walk.to_words(h, c), share + way));
       } else if (const auto root = walk.root(k, 1); root.possible()) {
-        walk.set_root(h, 1, add<T, parts>(walk.root(h, 1), {share + root.log, root.order - sum.order}));
+        walk.set_root(h, 1, add<T, components>(walk.root(h, 1), {share + root.log, root.order - sum.order}));
       }
     });
     lanes.sync();
@@ -215,33 +216,33 @@ HEADWISE_DEVICE Ordered<T, parts> eliminate_all(const Lanes& lanes, int n, const
 
 // put(head, modifier, probability) for all heads of all words, from what is left of the walks when each word is the
 // last. arc(head, modifier) is the weight of an arc.
-template <class T, int parts, class Arc, class Put>
-HEADWISE_DEVICE void compare_heads(const Lanes& lanes, int n, bool single_root, const Walks<T, parts>& walk, Arc arc,
-                                   Put put) {
-  const auto gain = [&](int h, int m) -> Ordered<T, parts> {
+template <class T, int components, class Arc, class Put>
+HEADWISE_DEVICE void compare_heads(const Lanes& lanes, int n, bool single_root, const Walks<T, components>& walk,
+                                   Arc arc, Put put) {
+  const auto gain = [&](int h, int m) -> Ordered<T, components> {
     const auto weight = arc(h, m);
     if (h == 0 || !weight.possible()) return {weight, single_root};
     const auto root = walk.root(h, m);
-    const auto ways = add<T, parts>({walk.to_words(h, m), 0}, root);
+    const auto ways = add<T, components>({walk.to_words(h, m), 0}, root);
     if (!root.possible()) return {};
     return {weight + root.log - ways.log, root.order - ways.order};
   };
   each_task(lanes, n, n, [&](int task, int term, int stride) {
     const int m = task + 1;
-    Ordered<T, parts> total;
+    Ordered<T, components> total;
     int lowest = 2;
     if (task >= 0)
       for (int h = term; h <= n; h += stride)
-        if (const auto one = h == m ? Ordered<T, parts>() : gain(h, m); one.possible() && one.order < lowest)
+        if (const auto one = h == m ? Ordered<T, components>() : gain(h, m); one.possible() && one.order < lowest)
           lowest = one.order;
     for (int bits = 1; bits < stride; bits *= 2) {
       const int other = lanes.of_other(lowest, bits);
       if (other < lowest) lowest = other;
     }
-    LogSum<T, parts> sum;
+    LogSum<T, components> sum;
     if (task >= 0)
       for (int h = term; h <= n; h += stride)
-        if (const auto one = h == m ? Ordered<T, parts>() : gain(h, m); one.possible() && one.order == lowest)
+        if (const auto one = h == m ? Ordered<T, components>() : gain(h, m); one.possible() && one.order == lowest)
           sum.add(one.log);
     sum.reduce(lanes, stride);
     if (task < 0) return;
@@ -249,7 +250,7 @@ HEADWISE_DEVICE void compare_heads(const Lanes& lanes, int n, bool single_root, 
     for (int h = term; h <= n; h += stride) {
       if (h == m) continue;
       const auto one = gain(h, m);
-      put(h, m, one.possible() && one.order == lowest ? exp(one.log - all) : Sum<T, parts>());
+      put(h, m, one.possible() && one.order == lowest ? exp(one.log - all) : Sum<T, components>());
     }
   });
 }

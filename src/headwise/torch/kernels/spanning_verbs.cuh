@@ -5,18 +5,18 @@
 
 namespace headwise::kernels {
 
-template <class T, int parts>
-HEADWISE_DEVICE Walks<T, parts> new_walks(Memory<T, parts>& memory, int n, int rows) {
-  Walks<T, parts> walks;
+template <class T, int components>
+HEADWISE_DEVICE Walks<T, components> new_walks(Memory<T, components>& memory, int n, int rows) {
+  Walks<T, components> walks;
   walks.to_words = memory.rows(rows);
   walks.to_root = memory.rows(rows);
   Memory<T, 1> more(memory.rest(), n);
   walks.orders = more.rows(rows);
-  memory = Memory<T, parts>(more.rest(), n);
+  memory = Memory<T, components>(more.rest(), n);
   return walks;
 }
 
-template <class T, int parts>
+template <class T, int components>
 HEADWISE_DEVICE void spanning_sums(const Lanes& lanes, const Batch<T>& batch, int sentence, T* memory,
                                    T* log_partitions, T* marginals) {
   const int n = static_cast<int>(batch.lengths[sentence]);
@@ -25,27 +25,28 @@ HEADWISE_DEVICE void spanning_sums(const Lanes& lanes, const Batch<T>& batch, in
     if (marginals) fill(lanes, batch, sentence, marginals, n, T(0), true);
     return;
   }
-  Memory<T, parts> tables(memory, n);
-  Copies<T, parts> walks{new_walks(tables, n, n + 1), 0};
+  Memory<T, components> tables(memory, n);
+  Copies<T, components> walks{new_walks(tables, n, n + 1), 0};
   walks.distance = static_cast<int>(tables.rest() - walks.first.to_words.values);
   if (marginals) new_walks(tables, n, n + 1);
-  const Walks<T, parts> sums = new_walks(tables, n, 2);  // a row for each copy
+  const Walks<T, components> sums = new_walks(tables, n, 2);  // a row for each copy
   T* tops = tables.rest();
   const WordSets sets{reinterpret_cast<int*>(tops + n + 1)};
-  const Walks<T, parts>& walk = walks.first;
-  const bool valid = load_arcs<T, parts, false>(lanes, batch, sentence, n, [&](int h, int m, const Log<T, parts>& w) {
+  const Walks<T, components>& walk = walks.first;
+  using Weight = Log<T, components>;
+  const bool valid = load_arcs<T, components, false>(lanes, batch, sentence, n, [&](int h, int m, const Weight& w) {
     if (m == 0) return;
     if (h == 0)
       walk.set_root(m, 1, {w, batch.single_root});
     else
       walk.to_words.set(m, h, w);
   });
-  take_off_best<T>(lanes, n, tops, [&](int h, int m) -> T& {
+  take_off_best<T>(lanes, n, n + 1, tops, [&](int h, int m) -> T& {
     const auto& table = h == 0 ? walk.to_root : walk.to_words;
     return table.values[m * table.stride + (h == 0 ? 1 : h)];
   });
   const T shift = tops[0];
-  Ordered<T, parts> total;
+  Ordered<T, components> total;
   if (valid && marginals) {
     each_cell(lanes, n, n, [&](int row, int column) {
       walks[1].to_words.set(1 + row, 1 + column, walk.to_words(1 + row, 1 + column));
@@ -66,11 +67,11 @@ HEADWISE_DEVICE void spanning_sums(const Lanes& lanes, const Batch<T>& batch, in
   const bool has_tree = result > impossible<T>();
   fill(lanes, batch, sentence, marginals, n, valid ? T(0) : result, has_tree);
   if (!has_tree) return;
-  compare_heads<T, parts>(
+  compare_heads<T, components>(
       lanes, n, batch.single_root, walk,
-      [&](int h, int m) { return load<T, parts>(batch, batch.offset(sentence) + (long long)h * batch.width + m); },
-      [&](int h, int m, const Sum<T, parts>& probability) {
-        marginals[batch.offset(sentence) + (long long)h * batch.width + m] = probability.x[parts - 1];
+      [&](int h, int m) { return load<T, components>(batch, batch.offset(sentence) + (long long)h * batch.width + m); },
+      [&](int h, int m, const Sum<T, components>& probability) {
+        marginals[batch.offset(sentence) + (long long)h * batch.width + m] = probability.x[components - 1];
       });
 }
 

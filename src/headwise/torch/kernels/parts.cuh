@@ -1,0 +1,109 @@
+// The scores of parts larger than arcs, taken from padded batches of tables, and their results put there.
+//
+// A part is found by its modifier m, by the place c of its head h among the heads that m may have, by the place d of the
+// grandparent g among those that h may have, and by the sibling s, a node, which is h where there is none. Where words may
+// have any head, places are the heads themselves; so one layout serves both, and strides say what a table looks like.
+#pragma once
+#include "scores.cuh"
+
+namespace headwise::kernels {
+
+template <class T>
+struct PartTable {
+  const T *scores, *direction, *second_direction;  // null where they are not given
+  T* results;
+  long long sentence, modifier, head, grandparent, sibling;  // strides
+};
+
+template <class T>
+struct Parts {
+  PartTable<T> siblings, grandchildren, grand_siblings;
+  const long long* candidates;  // [sentence, modifier, place]: the head, or none; null where words may have any head
+  int choices;                  // places
+  int empty_sides;              // whether grandchildren over candidates has two more places: see empty_side
+};
+
+// The parts of one sentence: an arc from the head at place c to m stands for (m, c).
+template <class T, int components, bool search>
+class PartsOfSentence {
+ public:
+  using Weight = Log<T, components>;
+  using Probability = Sum<T, components>;
+
+  HEADWISE_DEVICE PartsOfSentence(const Parts<T>& parts, int sentence, int width)
+      : parts_(parts), sentence_(sentence), width_(width) {}
+
+  HEADWISE_DEVICE int choices() const { return parts_.choices; }
+  HEADWISE_DEVICE bool over_candidates() const { return parts_.candidates != nullptr; }
+  // The head of m at a place, or −1. A head that is listed twice is there once.
+  HEADWISE_DEVICE int head(int n, int m, int c) const {
+    if (!parts_.candidates) return c <= n && c != m ? c : -1;
+    const long long* row = parts_.candidates + ((long long)sentence_ * width_ + m) * parts_.choices;
+    const long long head = row[c];
+    if (head < 0 || head > n || head == m) return -1;
+    for (int other = 0; other < c; ++other)
+      if (row[other] == head) return -1;
+    return static_cast<int>(head);
+  }
+
+  HEADWISE_DEVICE long long sibling(int m, int c, int s) const { return cell(parts_.siblings, m, c, 0, s); }
+  HEADWISE_DEVICE long long grandchild(int m, int c, int d) const { return cell(parts_.grandchildren, m, c, d, 0); }
+  HEADWISE_DEVICE long long grand_sibling(int m, int c, int d, int s) const {
+    return cell(parts_.grand_siblings, m, c, d, s);
+  }
+  // No modifier of h, which is the d-th candidate's, on the side of its head g (inner) or on the other: [g, h, g] and
+  // [g, h, h] in a table over all heads, else at two more places behind those of heads.
+  HEADWISE_DEVICE bool has_empty_sides() const {
+    return parts_.grandchildren.scores && (!parts_.candidates || parts_.empty_sides);
+  }
+  HEADWISE_DEVICE long long empty_side(int h, int d, bool inner) const {
+    if (!parts_.candidates) return cell(parts_.grandchildren, inner ? d : h, h, d, 0);
+    return cell(parts_.grandchildren, h, parts_.choices + (inner ? 0 : 1), d, 0);
+  }
+
+  // The weights of cells; `bad` becomes true where a score is NaN or +inf.
+  HEADWISE_DEVICE Weight sibling_weight(long long cell, bool& bad) const { return weight(parts_.siblings, cell, bad); }
+  HEADWISE_DEVICE Weight grandchild_weight(long long cell, bool& bad) const {
+    return weight(parts_.grandchildren, cell, bad);
+  }
+  HEADWISE_DEVICE Weight grand_sibling_weight(long long cell, bool& bad) const {
+    return weight(parts_.grand_siblings, cell, bad);
+  }
+
+  HEADWISE_DEVICE void put_sibling(long long cell, const Probability& p) const { put(parts_.siblings, cell, p); }
+  HEADWISE_DEVICE void put_grandchild(long long cell, const Probability& p) const {
+    put(parts_.grandchildren, cell, p);
+  }
+  HEADWISE_DEVICE void put_grand_sibling(long long cell, const Probability& p) const {
+    put(parts_.grand_siblings, cell, p);
+  }
+  // One value for all results of the sentence.
+  HEADWISE_DEVICE void fill(const Lanes& lanes, T value) const {
+    fill(lanes, parts_.siblings, value);
+    fill(lanes, parts_.grandchildren, value);
+    fill(lanes, parts_.grand_siblings, value);
+  }
+
+ private:
+  HEADWISE_DEVICE void fill(const Lanes& lanes, const PartTable<T>& table, T value) const {
+    if (!table.results) return;
+    for (long long k = lanes.rank(); k < table.sentence; k += lanes.count())
+      table.results[sentence_ * table.sentence + k] = value;
+  }
+  HEADWISE_DEVICE long long cell(const PartTable<T>& table, int m, int c, int d, int s) const {
+    return sentence_ * table.sentence + m * table.modifier + c * table.head + d * table.grandparent + s * table.sibling;
+  }
+  HEADWISE_DEVICE Weight weight(const PartTable<T>& table, long long cell, bool& bad) const {
+    if (!table.scores) return Weight();
+    bad |= !is_score(table.scores[cell]);
+    return load<T, components, search>(table, cell);
+  }
+  HEADWISE_DEVICE void put(const PartTable<T>& table, long long cell, const Probability& p) const {
+    if (table.results) table.results[cell] = p.x[components - 1];
+  }
+
+  const Parts<T>& parts_;
+  int sentence_, width_;
+};
+
+}  // namespace headwise::kernels

@@ -1,0 +1,148 @@
+"""The operators of trees with larger parts on a GPU."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import NamedTuple
+
+from torch import Tensor
+
+from headwise.torch import chart_memory, launches, part_layout
+from headwise.torch.launches import pointer
+from headwise.torch.part_problem import NO_TABLES, Problem, Tables
+
+# Threads that hide latencies, on a processor and in a block, as measured.
+THREADS_PER_PROCESSOR = 768
+LARGEST_BLOCK = 512
+
+
+class Arguments(ctypes.Structure):
+    """Of every kernel, laid out as in kernels/part_entry.cuh."""
+
+    _fields_ = (
+        ("batch", launches.Batch),
+        ("parts", part_layout.Parts),
+        ("launch", launches.Sentences),
+        ("totals", ctypes.c_void_p),
+        ("marginals", ctypes.c_void_p),
+        ("heads", ctypes.c_void_p),
+        ("samples", ctypes.c_longlong),
+        ("seed", ctypes.c_ulonglong),
+    )
+
+
+class PartKernels(NamedTuple):
+    """launches.Kernels of a verb: SUMS, ARGMAX or SAMPLE. `choices` is None over all heads."""
+
+    verb: str
+    components: int
+    grandparents: bool
+    marginals: bool
+    choices: int | None
+
+    @property
+    def entry(self) -> str:
+        return "part_entry.cuh"
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        return launches.CLASSES
+
+    def definitions(self) -> dict[str, str]:
+        trees = "GrandSiblingTrees" if self.grandparents else "SiblingTrees"
+        return {"COMPONENTS": str(self.components), "TREES": trees, self.verb: "1"}
+
+    def numbers(self, words: int, threads: int) -> int:
+        warps = threads // 32 if self.verb == "SAMPLE" else 1
+        if not self.grandparents:
+            return chart_memory.sibling_trees(
+                words, self.components, warps, self.choices, marginals=self.marginals
+            )
+        choices = words + 1 if self.choices is None else self.choices
+        return chart_memory.grand_sibling_trees(
+            words, self.components, warps, choices, marginals=self.marginals
+        )
+
+    def threads(self, words: int, sentences: int, processors: int, resident: int) -> int:
+        wanted = max(THREADS_PER_PROCESSOR // resident, processors * THREADS_PER_PROCESSOR // sentences)
+        choices = words + 1 if self.choices is None else self.choices
+        useful = words * choices if self.grandparents else words * words // 2
+        return launches.power_of_two(wanted, min(LARGEST_BLOCK, useful))
+
+
+def argmax(problem: Problem) -> tuple[Tensor, Tensor]:
+    batch, width, _ = problem.arcs.shape
+    heads = problem.lengths.new_empty((batch, width - 1))
+    best = problem.arcs.new_empty(batch)
+    _launch(problem, "ARGMAX", totals=best, heads=heads)
+    return heads, best
+
+
+def log_partition(problem: Problem) -> Tensor:
+    total = problem.arcs.new_empty(problem.arcs.shape[0])
+    _launch(problem, "SUMS", totals=total)
+    return total
+
+
+def sums(problem: Problem) -> tuple[Tensor, Tensor, Tables]:
+    total = problem.arcs.new_empty(problem.arcs.shape[0])
+    marginals, of_tables = problem.zeros()
+    _launch(problem, "SUMS", totals=total, marginals=marginals, results=of_tables)
+    return total, marginals, of_tables
+
+
+def derivatives(problem: Problem, *directions: tuple[Tensor | None, Tables]) -> tuple[Tensor, Tables]:
+    """In one direction, or the second in two; of arcs, and of tables."""
+    marginals, of_tables = problem.zeros()
+    _launch(problem, "SUMS", directions, marginals=marginals, results=of_tables)
+    return marginals, of_tables
+
+
+def sample(problem: Problem, k: int, seed: int) -> Tensor:
+    batch, width, _ = problem.arcs.shape
+    heads = problem.lengths.new_empty((batch, k, width - 1))
+    _launch(problem, "SAMPLE", heads=heads, samples=k, seed=seed)
+    return heads
+
+
+def _launch(
+    problem: Problem,
+    verb: str,
+    directions: tuple[tuple[Tensor | None, Tables], ...] = (),
+    *,
+    totals: Tensor | None = None,
+    marginals: Tensor | None = None,
+    results: Tables = NO_TABLES,
+    heads: Tensor | None = None,
+    samples: int = 0,
+    seed: int = 0,
+) -> None:
+    arcs, tables, candidates, lengths, single_root = problem
+    width = arcs.shape[1]
+    choices = None if candidates is None else candidates.shape[2]
+    arguments = Arguments(
+        batch=(arcs.data_ptr(), None, None, lengths.data_ptr(), lengths.shape[0], width, single_root),
+        totals=pointer(totals),
+        marginals=pointer(marginals),
+        heads=pointer(heads),
+        samples=samples,
+        seed=seed % 2**64,
+    )
+    parts = arguments.parts
+    parts.candidates, parts.choices = pointer(candidates), width if choices is None else choices
+    for k, name in enumerate(part_layout.NAMES):
+        scores = tables[k]
+        if scores is None:
+            continue
+        table = getattr(parts, name)
+        table.scores, table.results = scores.data_ptr(), pointer(results[k])
+        part_layout.set_strides(parts, name, scores.shape, over_candidates=choices is not None)
+        if name == "grandchildren" and choices is not None:
+            parts.empty_sides = int(scores.shape[2] > choices)
+    for field, (of_arcs, of_tables) in zip(("direction", "second_direction"), directions, strict=False):
+        setattr(arguments.batch, field, pointer(of_arcs))
+        for name, direction in zip(part_layout.NAMES, of_tables, strict=True):
+            setattr(getattr(parts, name), field, pointer(direction))
+    grandparents = tables[1] is not None or tables[2] is not None
+    kernels = PartKernels(verb, 2 ** len(directions), grandparents, marginals is not None, choices)
+    launches.launch(kernels, arguments, lengths, width - 1, arcs.dtype)
