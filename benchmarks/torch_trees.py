@@ -23,11 +23,12 @@ from pathlib import Path
 
 import torch
 
-from headwise.torch import ProjectiveTrees, SpanningTrees, operators
+from headwise.torch import ProjectiveTrees, SpanningTrees, operators, part_operators
 
 Run = Callable[[], object]
 SHAPES = ((4096, 20), (512, 40), (64, 80))
 SECONDS = 0.5  # for each figure
+CHOICES = 10  # heads a word, of trees with grandparents
 
 
 def main() -> None:
@@ -107,8 +108,50 @@ def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str,
     )
     if len(arcs) * arcs.shape[1] ** 3 < 2e9:  # one table for every word of every sentence
         yield "headwise projective 5 best", lambda: ProjectiveTrees(arcs, lengths, single_root=True).top_k(5)
+    yield from larger_parts(scores, lengths)
     yield from supar(scores, lengths)
     yield from torch_struct(scores, lengths)
+
+
+def larger_parts(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str, Run]]:
+    """Siblings over all heads; grandchildren and Model 1 over the ten best heads of every word."""
+    batch, nodes, _ = arcs.shape
+    if batch * nodes**3 > 2e9:
+        return  # the tables would take more than they are worth: such a batch is cut by length
+    with torch.no_grad():
+        candidates = ProjectiveTrees(arcs, lengths, single_root=True).candidates(CHOICES)
+    k = candidates.shape[2]
+
+    def table(*shape: int) -> torch.Tensor:
+        return torch.randn((batch, *shape), device=arcs.device, dtype=arcs.dtype, requires_grad=True)
+
+    pairs = table(nodes, k, nodes)
+    grandchildren = table(nodes, k, k)
+    for kind, tables in (
+        ("siblings", {"siblings": table(nodes, nodes, nodes)}),
+        ("grandchildren", {"grandchildren": grandchildren, "candidates": candidates}),
+        (
+            "model 1",
+            {
+                "siblings": pairs,
+                "grandchildren": grandchildren,
+                "grand_siblings": table(nodes, k, k, nodes),
+                "candidates": candidates,
+            },
+        ),
+    ):
+        scored = [tables.get(name) for name in ("siblings", "grandchildren", "grand_siblings")]
+        plain = [None if scores is None else scores.detach() for scores in scored]
+        given = (arcs.detach(), *plain, tables.get("candidates"), lengths, True)
+        trained = [arcs, *(scores for scores in scored if scores is not None)]
+
+        def loss(tables: dict[str, torch.Tensor] = tables, trained: list[torch.Tensor] = trained) -> object:
+            trees = ProjectiveTrees(arcs, lengths, single_root=True, **tables)
+            return torch.autograd.grad(trees.log_partition().sum(), trained)
+
+        yield f"headwise {kind} argmax", lambda given=given: part_operators.argmax(*given)
+        yield f"headwise {kind} marginals", lambda given=given: part_operators.sums(*given)
+        yield f"headwise {kind} loss and gradient", loss
 
 
 def growth(device: torch.device) -> dict[str, float]:
@@ -132,6 +175,17 @@ def growth(device: torch.device) -> dict[str, float]:
                     megabytes = (torch.cuda.max_memory_allocated() - before) / 1e6
                 rows[f"{kind} {name} n = {words}"] = microseconds
                 print(f"  {kind:10s} {name:8s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
+        if words <= 160:
+            rows |= growth_of_parts(arcs, lengths, device)
+    return rows
+
+
+def growth_of_parts(arcs: torch.Tensor, lengths: torch.Tensor, device: torch.device) -> dict[str, float]:
+    rows: dict[str, float] = {}
+    for name, run in larger_parts(arcs, lengths):
+        if "loss" not in name:
+            rows[f"{name} n = {arcs.shape[1] - 1}"] = microseconds = 1e6 * seconds(run, device)
+            print(f"  {name:35s} n = {arcs.shape[1] - 1:3d} {microseconds:12,.0f} us")
     return rows
 
 

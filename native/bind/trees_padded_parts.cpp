@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 
 #include "bind/trees_arrays.hpp"
@@ -20,7 +21,7 @@ using Heads = PaddedArray<std::int64_t>;
 
 // A table of a batch; its first dimension is the sentence, and `strides` says where to write the strides of the others.
 kernels::PartTable<double> part_table(const std::optional<Scores>& scores, std::size_t sentences,
-                                      std::initializer_list<long long kernels::PartTable<double>::*> strides,
+                                      std::initializer_list<int kernels::PartTable<double>::*> strides,
                                       std::initializer_list<std::size_t> shape) {
   kernels::PartTable<double> table{};
   if (!scores) return table;
@@ -30,16 +31,21 @@ kernels::PartTable<double> part_table(const std::optional<Scores>& scores, std::
   table.scores = scores->data();
   long long stride = 1;
   for (std::size_t k = shape.size(); k > 0; --k) {
-    table.*(strides.begin()[k - 1]) = stride;
+    table.*(strides.begin()[k - 1]) = static_cast<int>(stride);
     stride *= static_cast<long long>(scores->shape(k));
   }
   table.sentence = stride;
+  require(stride <= std::numeric_limits<int>::max(), "a table of parts is too large");
   return table;
 }
 
+// Siblings, grandchildren and grand-siblings, where they are given.
+using TableScores = std::vector<std::optional<Scores>>;
+using TableResults = std::vector<std::optional<Results>>;
+
 struct PartArguments {
   Scores arcs;
-  std::optional<Scores> siblings, grandchildren, grand_siblings;
+  TableScores tables;
   std::optional<Integers64> candidates;
   Integers64 lengths;
   bool single_root;
@@ -55,6 +61,8 @@ struct PartArguments {
     require(std::all_of(long_lengths.begin(), long_lengths.end(),
                         [&](long long n) { return n >= 0 && n < static_cast<long long>(nodes); }),
             "lengths must lie between 0 and the number of words");
+    require(tables.size() == 3, "there must be three tables");
+    const auto &siblings = tables[0], &grandchildren = tables[1], &grand_siblings = tables[2];
     PaddedParts batch{};
     batch.arcs = {arcs.data(), nullptr, nullptr, long_lengths.data(), static_cast<int>(sentences),
                   static_cast<int>(nodes), single_root};
@@ -87,10 +95,7 @@ struct PartArguments {
   }
 };
 
-// Where results of tables go that are as large as their scores.
-using TableResults = std::vector<std::optional<Results>>;
-using TableDirections = std::vector<std::optional<Scores>>;
-
+// set(table, array) for those of three arrays that are given, each as large as the scores of its table.
 template <class Array, class Set>
 void each_given(PaddedParts& batch, const std::vector<std::optional<Array>>& tables, Set set) {
   require(tables.size() == 3, "there must be three tables");
@@ -109,15 +114,12 @@ void check_size(std::size_t size, std::size_t wanted) { require(size == wanted, 
 
 void bind_padded_parts(nb::module_& module) {
   nb::class_<PartArguments>(module, "PaddedParts")
-      .def(nb::new_([](const Scores& arcs, std::optional<Scores> siblings, std::optional<Scores> grandchildren,
-                       std::optional<Scores> grand_siblings, std::optional<Integers64> candidates,
+      .def(nb::new_([](const Scores& arcs, const TableScores& tables, std::optional<Integers64> candidates,
                        const Integers64& lengths, bool single_root) {
-             return new PartArguments{arcs, siblings, grandchildren, grand_siblings, candidates, lengths, single_root,
-                                      {}, {}};
+             return new PartArguments{arcs, tables, candidates, lengths, single_root, {}, {}};
            }),
-           nb::arg("arcs").noconvert(), nb::arg("siblings").noconvert().none(),
-           nb::arg("grandchildren").noconvert().none(), nb::arg("grand_siblings").noconvert().none(),
-           nb::arg("candidates").noconvert().none(), nb::arg("lengths").noconvert(), nb::arg("single_root"))
+           nb::arg("arcs").noconvert(), nb::arg("tables"), nb::arg("candidates").noconvert().none(),
+           nb::arg("lengths").noconvert(), nb::arg("single_root"))
       .def(
           "argmax",
           [](PartArguments& self, int threads, Heads heads, Results best) {
@@ -141,8 +143,8 @@ void bind_padded_parts(nb::module_& module) {
           nb::arg("threads"), nb::arg("log_partition").noconvert(), nb::arg("arcs").noconvert(), nb::arg("tables"))
       .def(
           "derivatives",
-          [](PartArguments& self, int threads, std::optional<Scores> direction, const TableDirections& directions,
-             std::optional<Scores> second, const TableDirections& seconds, Results arcs, const TableResults& tables) {
+          [](PartArguments& self, int threads, std::optional<Scores> direction, const TableScores& directions,
+             std::optional<Scores> second, const TableScores& seconds, Results arcs, const TableResults& tables) {
             PaddedParts batch = self.batch();
             check_size(arcs.size(), self.arcs.size());
             if (direction) check_size(direction->size(), self.arcs.size());

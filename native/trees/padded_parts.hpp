@@ -46,7 +46,9 @@ class PaddedSentence {
     each_table(compact_, [&]<class Kind>(Kind kind, const Table& table, std::vector<double>& compact) {
       if (!table.scores) return;
       compact.assign(static_cast<std::size_t>(Kind::count(*candidates_)), 0.0);
-      each_part(kind, [&](Index place, std::int64_t cell) { compact[place] = checked(table.scores[cell]); });
+      each_part(kind, [&](Index place, int cell) {
+        compact[place] = checked(table.scores[of_parts_.start(table) + cell]);
+      });
       scores_[kind] = compact.data();
     });
   }
@@ -92,7 +94,7 @@ class PaddedSentence {
       arcs[arc_cell(candidates_->head(arc), candidates_->modifier(arc))] = arc_marginals_[arc];
     each_table(marginals_, [&]<class Kind>(Kind kind, const Table& table, std::vector<double>& compact) {
       if (table.results)
-        each_part(kind, [&](Index place, std::int64_t cell) { table.results[cell] = compact[place]; });
+        each_part(kind, [&](Index place, int cell) { table.results[of_parts_.start(table) + cell] = compact[place]; });
     });
   }
 
@@ -217,7 +219,7 @@ inline void derivatives(const PaddedParts& batch, int threads, double* results) 
     };
     const std::size_t components = second ? 4 : 2, square = (n + 2) * (n + 2);
     if (batch.has_grandparents()) {
-      memory.resize(components * (2 * ((n * k + 1) * (n + 2) + k * n * k) + n * k + 2 * square) + 4 * n * k + 6 * n + 64);
+      memory.resize(components * (2 * ((n * k + 1) * (n + 2) + k * n * k) + n * k + 2 * square) + 5 * n * k + 8 * n + 64);
       second ? run(kernels::part_sums<kernels::GrandSiblingTrees, double, 4>)
              : run(kernels::part_sums<kernels::GrandSiblingTrees, double, 2>);
     } else {

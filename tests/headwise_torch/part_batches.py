@@ -47,8 +47,9 @@ class PartBatch:
             return None
         nodes = slice(n + 1)
         tables = {name: table[(b, *(nodes,) * NODES[name])] for name, table in self.tables.items()}
+        mask = self.allowed()[b, nodes, nodes]
         trees = arrays.ProjectiveTrees(
-            self.arcs[b, nodes, nodes], mask=self.allowed()[b, nodes, nodes], single_root=single_root, **tables
+            self.arcs[b, nodes, nodes], mask=mask, single_root=single_root, **tables
         )
         try:
             trees.log_partition()
@@ -87,8 +88,8 @@ def over_candidates(
     m = np.arange(nodes).reshape(1, -1, 1, 1, 1)
     s = np.arange(nodes).reshape(1, 1, 1, 1, -1)
     h = candidates[:, :, :, None, None]
-    g = np.where(h >= 0, candidates[b, h.clip(0)][..., 0, :].reshape(sentences, nodes, choices, choices, 1), -1)
-    g = np.where(g == m, -1, g)  # [g, h, g] is an empty side
+    g = candidates[b[..., 0], h[..., 0].clip(0)].reshape(sentences, nodes, choices, choices, 1)
+    g = np.where((h < 0) | (g == m), -1, g)  # [g, h, g] is an empty side
     if name == "siblings":
         return np.where(h >= 0, dense[b, h.clip(0), m, s], nothing)[:, :, :, 0]
     if name == "grand_siblings":

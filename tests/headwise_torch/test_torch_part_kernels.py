@@ -31,8 +31,9 @@ class PartKernels:
     ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """log Z, and the marginals of arcs and tables, or their derivative."""
         totals = np.full(len(self._arcs), 7.0, self._dtype)
-        found = {name: np.zeros_like(table) for name, table in (("arcs", self._arcs), *self._batch.given.items())}
-        task, parts = self._task(2 ** len(directions), lanes, marginals=marginals)
+        tables = {"arcs": self._arcs, **self._batch.given}
+        found = {name: np.zeros_like(table) for name, table in tables.items()}
+        task, parts = self._task(2 ** len(directions), lanes, marginals=marginals, walks=False)
         task.totals = totals.ctypes.data
         for field, direction in zip(("direction", "second_direction"), directions, strict=False):
             self._held.append(direction)
@@ -50,12 +51,14 @@ class PartKernels:
         sentences, words = len(self._arcs), self._arcs.shape[1] - 1
         heads = np.full((sentences, samples, words) if samples else (sentences, words), 77)
         best = np.full(sentences, 7.0, self._dtype)
-        task, _ = self._task(1, lanes, marginals=False)
+        task, _ = self._task(1, lanes, marginals=False, walks=True)
         task.totals, task.heads, task.samples, task.seed = best.ctypes.data, heads.ctypes.data, samples, 5
         self._emulation.run_parts(task, self._dtype.itemsize, 0, self._grandparents)
         return heads, best
 
-    def _task(self, components: int, lanes: int, *, marginals: bool) -> tuple[Task, part_layout.Parts]:
+    def _task(
+        self, components: int, lanes: int, *, marginals: bool, walks: bool
+    ) -> tuple[Task, part_layout.Parts]:
         batch, parts = self._batch, part_layout.Parts()
         lengths, longest = batch.lengths.astype(np.int64), int(batch.lengths.max())
         choices = None if batch.candidates is None else batch.candidates.shape[2]
@@ -73,7 +76,7 @@ class PartKernels:
             part_layout.set_strides(parts, name, table.shape, over_candidates=choices is not None)
         task = self._emulation.task(self._arcs, lengths, self._single_root, lanes)
         task.parts = ctypes.addressof(parts)
-        warps = lanes // WARP
+        warps = lanes // WARP if walks else 0
         task.memory_size = (
             chart_memory.grand_sibling_trees(
                 longest, components, warps, longest + 1 if choices is None else choices, marginals=marginals

@@ -257,11 +257,9 @@ class PaddedParts:
     def __init__(
         self,
         arcs: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
-        siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None,
-        grandchildren: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None,
-        grand_siblings: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)]
-        | None,
+        tables: Sequence[
+            Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)] | None
+        ],
         candidates: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)] | None,
         lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
         single_root: bool,

@@ -39,7 +39,7 @@ def sibling_trees(words: int, components: int, warps: int, choices: int | None, 
     """For any verb; `choices` is None over all heads, `warps` how many walk through trees."""
     places = 0 if choices is None else (words + 1) * (words + 2) // 2
     tables = components * (6 if marginals else 3) * _table(words)
-    return tables + words + 2 + places + warps * (words + 1)
+    return tables + words + 2 + places + warps * 2 * (words + 1)
 
 
 def grand_sibling_trees(words: int, components: int, warps: int, choices: int, *, marginals: bool) -> int:
@@ -47,6 +47,6 @@ def grand_sibling_trees(words: int, components: int, warps: int, choices: int, *
     halves = (words * choices + 1) * ((words + 1) | 1)
     pairs = choices * words * choices
     regions = (words + 1) * (words + 1) // 2 + 1
-    tables = (halves + pairs + regions) * (2 if marginals else 1) + regions + words * choices + 1
-    lists = 4 * words * choices + 3 * (words + 2)
+    tables = (halves + pairs + regions) * (2 if marginals else 1) + words * choices + 1
+    lists = 4 * words * choices + 4 * (words + 2)
     return components * tables + words + 2 + lists + warps * 2 * (words + 1)

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 _HALF = (torch.float16, torch.bfloat16)
+_LARGEST_TABLE = 2**31 - 1
 _INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
 
 
@@ -37,6 +38,8 @@ def part_scores(name: str, table: Tensor, arcs: Tensor, shapes: list[tuple[int, 
     if tuple(table.shape) not in shapes:
         allowed = " or ".join(str(shape) for shape in dict.fromkeys(shapes))
         raise ValueError(f"{name} must have shape {allowed}, not {tuple(table.shape)}")
+    if table.numel() > table.shape[0] * _LARGEST_TABLE:
+        raise ValueError(f"{name} must not have more than {_LARGEST_TABLE} scores a sentence: use candidates")
     on_device(name, table, arcs.device)
     given = table.float() if table.dtype in _HALF else table
     if given.dtype != arcs.dtype:
@@ -51,7 +54,9 @@ def sentence_lengths(lengths: Tensor | None, arcs: Tensor) -> Tensor:
         return torch.full((batch,), words, dtype=torch.int64, device=arcs.device)
     integers("lengths", lengths, (batch,), arcs.device)
     within("lengths", lengths, 0, words)
-    return lengths.long().contiguous()
+    return (
+        lengths if lengths.dtype == torch.int64 and lengths.is_contiguous() else lengths.long().contiguous()
+    )
 
 
 def integers(name: str, values: Tensor, shape: tuple[int, ...], device: torch.device) -> None:

@@ -54,6 +54,9 @@ class ArcKernels(NamedTuple):
             self.verb: "1",
         }
 
+    def registers(self, dtype: torch.dtype) -> None:
+        return None
+
     def numbers(self, words: int, threads: int) -> int:
         if self.verb == "CHECK":
             return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC
-from copy import copy
 from typing import ClassVar, NamedTuple
 
 import torch
@@ -14,6 +13,7 @@ from headwise.torch import checks, constraints, cpu, labels, operators
 from headwise.torch.k_best import k_best
 from headwise.torch.part_problem import NO_TABLES, Tables
 from headwise.torch.parts import Parts
+from headwise.trees.parts import PartArguments
 
 
 class Solution(NamedTuple):
@@ -139,7 +139,9 @@ class Distribution(ABC):
     def marginals(self) -> Marginals:
         """The probability of every arc, labelled arc and part. They have gradients, which have them too."""
         _, arcs, tables = self._sums()
-        return Marginals(arcs, None if self.label_count is None else self._with_labels(arcs), *tables)
+        return Marginals(
+            arcs, None if self.label_count is None else self._with_labels(arcs, self.arcs), *tables
+        )
 
     def candidates(self, k: int) -> Tensor:
         """The k most probable heads of every word, by which larger parts may be laid out: (B, n+1, k).
@@ -260,18 +262,16 @@ class Distribution(ABC):
 
     def _as_arrays(self) -> list[arrays.Distribution | None]:
         """Every sentence as headwise.trees has it, None where there are no words. Waits for the GPU."""
-        structure = arrays.ProjectiveTrees if self.projective else arrays.SpanningTrees
         scores = self.arcs.detach().cpu().double().numpy()
-        return [
-            structure(
-                scores[b, : n + 1, : n + 1],
-                single_root=self.single_root,
-                **({} if self.parts is None else self.parts.arrays(b, n)),
-            )
-            if n
-            else None
-            for b, n in enumerate(self.lengths.tolist())
-        ]
+
+        def sentence(b: int, n: int) -> arrays.Distribution:
+            arcs = scores[b, : n + 1, : n + 1]
+            if not self.projective:
+                return arrays.SpanningTrees(arcs, single_root=self.single_root)
+            tables = PartArguments() if self.parts is None else self.parts.arrays(b, n)
+            return arrays.ProjectiveTrees(arcs, single_root=self.single_root, **tables)
+
+        return [sentence(b, n) if n else None for b, n in enumerate(self.lengths.tolist())]
 
     def _top_k_by_arrays(self, k: int) -> tuple[Tensor, Tensor | None, Tensor]:
         batch = self.arcs.shape[0]
@@ -295,8 +295,11 @@ class Distribution(ABC):
         return heads.to(device), None if self.label_count is None else chosen.to(device), score.to(device)
 
     def _arc_scores(self) -> Tensor:
+        return self._without_labels(self.arcs)
+
+    def _without_labels(self, arcs: Tensor) -> Tensor:
         """Over all labels of an arc."""
-        return self.arcs if self.label_count is None else labels.log_sum(self.arcs)
+        return arcs if self.label_count is None else labels.log_sum(arcs)
 
     def _sums(self) -> Sums:
         """They are kept, as one is often asked for after the other.
@@ -310,11 +313,11 @@ class Distribution(ABC):
             self._kept_sums = sums
         return sums
 
-    def _with_labels(self, marginals: Tensor) -> Tensor:
+    def _with_labels(self, marginals: Tensor, arcs: Tensor) -> Tensor:
         """The marginals of labelled arcs from those of arcs, where there are labels."""
         if self.label_count is None:
             return marginals
-        return marginals.unsqueeze(-1) * labels.shares(self.arcs, self._arc_scores())
+        return marginals.unsqueeze(-1) * labels.shares(arcs, self._without_labels(arcs))
 
     def _relative(self) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
         """log Z, and marginals with scores of all tables; arcs relative to the best of each word, so that
@@ -322,11 +325,9 @@ class Distribution(ABC):
         best = self.arcs.detach().masked_fill(~self._is_arc(), -torch.inf).amax(dim=1, keepdim=True)
         if self.label_count is not None:
             best = best.amax(dim=-1, keepdim=True)
-        shifted = copy(self)
-        shifted.arcs = self.arcs - torch.where(torch.isfinite(best), best, 0)
-        shifted._kept_sums = None
-        total, marginals, tables = shifted._sums()
-        pairs = [(shifted._with_labels(marginals), shifted.arcs)]
+        shifted = self.arcs - torch.where(torch.isfinite(best), best, 0)
+        total, marginals, tables = self._sums_of(self._without_labels(shifted).contiguous())
+        pairs = [(self._with_labels(marginals, shifted), shifted)]
         if self.parts is not None:
             pairs += [
                 (of_table, scores)
@@ -363,7 +364,10 @@ class Distribution(ABC):
         words = torch.arange(self.words, device=heads.device)
         lengths = self.lengths.view(-1, *(1,) * (heads.ndim - 1))
         total = torch.where(words < lengths, scores, 0).sum(dim=-1)
-        return total if self.parts is None else total + self.parts.score(heads, self.lengths)
+        if self.parts is None:
+            return total
+        # Where an arc is impossible, its parts may score anything.
+        return torch.where(total > -torch.inf, total + self.parts.score(heads, self.lengths), total)
 
     def _best_labels(self, heads: Tensor) -> Tensor:
         return _where_word(heads, labels.of_heads(self.arcs.detach(), heads).argmax(dim=-1))

@@ -58,7 +58,12 @@ class Kernels(Protocol):
     @property
     def classes(self) -> tuple[int, ...]: ...
 
+    def __hash__(self) -> int: ...
+
     def definitions(self) -> dict[str, str]: ...
+
+    def registers(self, dtype: torch.dtype) -> int | None:
+        """The most that a thread may have, where more blocks on a processor are worth it."""
 
     def numbers(self, words: int, threads: int) -> int:
         """How many a block needs for its charts."""
@@ -79,7 +84,7 @@ class Launch(NamedTuple):
 
 
 def launch(kernels: Kernels, arguments: Any, lengths: Tensor, words: int, dtype: torch.dtype) -> None:
-    """`arguments` are those of the kernels; their `launch` is filled in here. All tensors are on one device."""
+    """`arguments` are those of the kernels; their `launch` is filled in here."""
     sentences = lengths.shape[0]
     if sentences == 0:
         return
@@ -132,7 +137,12 @@ def _plan(
         shared = kernels.numbers(longest, threads) * dtype.itemsize
         fits = shared <= limit
         kernel = nvrtc.kernel(
-            device, kernels.entry, NUMBER=_NUMBERS[dtype], IN_SHARED=str(int(fits)), **kernels.definitions()
+            device,
+            kernels.entry,
+            kernels.registers(dtype),
+            NUMBER=_NUMBERS[dtype],
+            IN_SHARED=str(int(fits)),
+            **kernels.definitions(),
         )
         threads = min(threads, kernel.threads // 32 * 32)
         blocks = sentences if fits else min(sentences, 2 * processors)

@@ -75,10 +75,13 @@ class Kernel:
 
 
 @cache
-def kernel(device: int, entry: str, **definitions: str) -> Kernel:
-    """The kernel of a file of kernels/ with these macros defined, on a device."""
+def kernel(device: int, entry: str, registers: int | None = None, **definitions: str) -> Kernel:
+    """The kernel of a file of kernels/ with these macros defined, on a device.
+
+    With `registers`, a thread has no more of them.
+    """
     capability = torch.cuda.get_device_capability(device)
-    code = _machine_code(capability, entry, tuple(sorted(definitions.items())))
+    code = _machine_code(capability, entry, registers, tuple(sorted(definitions.items())))
     with torch.cuda.device(device):
         torch.cuda.current_stream()  # PyTorch makes the device's context current
         return Kernel(code, shared_memory(device), can_overlap=capability >= (9, 0))
@@ -95,12 +98,16 @@ def shared_memory(device: int) -> int:
 
 @cache
 def _machine_code(
-    capability: tuple[int, int], entry: str, definitions: tuple[tuple[str, str], ...]
+    capability: tuple[int, int],
+    entry: str,
+    registers: int | None,
+    definitions: tuple[tuple[str, str], ...],
 ) -> bytes:
     return compile_source(
         f'#include "{entry}"\n',
         [
             f"--gpu-architecture=sm_{capability[0]}{capability[1]}",
+            *([] if registers is None else [f"--maxrregcount={registers}"]),
             *(f"--define-macro={name}={value}" for name, value in definitions),
         ],
     )

@@ -39,8 +39,10 @@ def operator(
 
 def register_gradient(name: str, operator: Any, function: type[Function]) -> None:
     def with_gradient(*arguments: Any) -> Any:
-        if torch.is_grad_enabled() and any(isinstance(a, Tensor) and a.requires_grad for a in arguments):
-            return function.apply(*arguments)
+        if torch.is_grad_enabled():
+            for argument in arguments:
+                if isinstance(argument, Tensor) and argument.requires_grad:
+                    return function.apply(*arguments)
         with torch._C._AutoDispatchBelowAutograd():
             return operator(*arguments)
 

@@ -55,7 +55,7 @@ def _padded(problem: Problem) -> native.PaddedParts:
     candidates = None if problem.candidates is None else problem.candidates.numpy()
     return native.PaddedParts(
         problem.arcs.double().numpy(),
-        *_arrays(problem.tables),
+        _arrays(problem.tables),
         candidates,
         problem.lengths.numpy(),
         problem.single_root,

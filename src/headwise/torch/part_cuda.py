@@ -5,15 +5,16 @@ from __future__ import annotations
 import ctypes
 from typing import NamedTuple
 
+import torch
 from torch import Tensor
 
 from headwise.torch import chart_memory, launches, part_layout
 from headwise.torch.launches import pointer
 from headwise.torch.part_problem import NO_TABLES, Problem, Tables
 
-# Threads that hide latencies, on a processor and in a block, as measured.
-THREADS_PER_PROCESSOR = 768
-LARGEST_BLOCK = 512
+# Threads that hide latencies, on a processor and in a block, as measured; by whether there are grandparents.
+_LARGEST_BLOCK = {True: 1024, False: 512}
+_REGISTERS = 64  # of a thread, in float32 and without derivatives
 
 
 class Arguments(ctypes.Structure):
@@ -50,10 +51,17 @@ class PartKernels(NamedTuple):
 
     def definitions(self) -> dict[str, str]:
         trees = "GrandSiblingTrees" if self.grandparents else "SiblingTrees"
-        return {"COMPONENTS": str(self.components), "TREES": trees, self.verb: "1"}
+        definitions = {"COMPONENTS": str(self.components), "TREES": trees, self.verb: "1"}
+        if self.grandparents and self.choices is not None:
+            definitions["CHOICES"] = str(self.choices)  # many loops are over them
+        return definitions
+
+    def registers(self, dtype: torch.dtype) -> int | None:
+        plain = self.components == 1 and dtype == torch.float32
+        return _REGISTERS if self.grandparents and plain else None
 
     def numbers(self, words: int, threads: int) -> int:
-        warps = threads // 32 if self.verb == "SAMPLE" else 1
+        warps = {"SAMPLE": threads // 32, "ARGMAX": 1, "SUMS": 0}[self.verb]  # that walk through trees
         if not self.grandparents:
             return chart_memory.sibling_trees(
                 words, self.components, warps, self.choices, marginals=self.marginals
@@ -64,10 +72,11 @@ class PartKernels(NamedTuple):
         )
 
     def threads(self, words: int, sentences: int, processors: int, resident: int) -> int:
-        wanted = max(THREADS_PER_PROCESSOR // resident, processors * THREADS_PER_PROCESSOR // sentences)
+        of_processor = 768 if self.verb == "SUMS" and not self.grandparents else 1024
+        wanted = max(of_processor // resident, processors * of_processor // sentences)
         choices = words + 1 if self.choices is None else self.choices
-        useful = words * choices if self.grandparents else words * words // 2
-        return launches.power_of_two(wanted, min(LARGEST_BLOCK, useful))
+        useful = 2 * words * choices if self.grandparents else words * words // 2
+        return launches.power_of_two(wanted, min(_LARGEST_BLOCK[self.grandparents], useful))
 
 
 def argmax(problem: Problem) -> tuple[Tensor, Tensor]:

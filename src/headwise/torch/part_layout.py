@@ -1,4 +1,4 @@
-"""How tables of larger parts lie in memory: what their dimensions are about, and what kernels are told of them.
+"""How tables of larger parts lie in memory: what their dimensions are, and what kernels are told of them.
 
 Over all heads, tables are laid out as in :mod:`headwise.trees`. Over candidate heads, the modifier comes
 first, then the place of its head among its candidates, then the place of the grandparent among those of the
@@ -43,10 +43,10 @@ class PartTable(ctypes.Structure):
         ("second_direction", ctypes.c_void_p),
         ("results", ctypes.c_void_p),
         ("sentence", ctypes.c_longlong),
-        ("modifier", ctypes.c_longlong),
-        ("head", ctypes.c_longlong),
-        ("grandparent", ctypes.c_longlong),
-        ("sibling", ctypes.c_longlong),
+        ("modifier", ctypes.c_int),
+        ("head", ctypes.c_int),
+        ("grandparent", ctypes.c_int),
+        ("sibling", ctypes.c_int),
     )
 
 

@@ -28,7 +28,9 @@ _Tensors = tuple[Tensor | None, ...]  # of arcs and tables
 
 
 def _directions(name: str) -> str:
-    return ", ".join(f"Tensor? {name}_{table}" for table in ("arcs", "siblings", "grandchildren", "grand_siblings"))
+    return ", ".join(
+        f"Tensor? {name}_{table}" for table in ("arcs", "siblings", "grandchildren", "grand_siblings")
+    )
 
 
 def _problem(tables: _Tensors, others: tuple[Any, ...]) -> Problem:
@@ -55,7 +57,11 @@ def _like(tables: _Tensors) -> tuple[Tensor, ...]:
 
 
 def _define(
-    name: str, directions: int, on_device: Callable[[Any], Callable[..., Any]], fake: Callable[..., Any], results: str
+    name: str,
+    directions: int,
+    on_device: Callable[[Any], Callable[..., Any]],
+    fake: Callable[..., Any],
+    results: str,
 ) -> Any:
     """An operator on tables, on directions and on what else there is."""
     schema = ", ".join([_TABLES, *map(_directions, ("first", "second")[:directions]), _OTHERS])
@@ -89,7 +95,10 @@ argmax = _define(
     "part_argmax",
     0,
     lambda module: module.argmax,
-    lambda arcs, *rest: (rest[-2].new_empty((arcs.shape[0], arcs.shape[1] - 1)), arcs.new_empty(arcs.shape[0])),
+    lambda arcs, *rest: (
+        rest[-2].new_empty((arcs.shape[0], arcs.shape[1] - 1)),
+        arcs.new_empty(arcs.shape[0]),
+    ),
     "(Tensor, Tensor)",
 )
 log_partition = _define(
@@ -167,7 +176,8 @@ class _Derivative(Function):
         saved = ctx.saved_tensors
         tables, directions, others = saved[:4], saved[4:8], (*saved[8:10], ctx.single_root)
         towards = _as_directions(tables, gradients)
-        of_tables = of_directions = (None,) * 4
+        of_tables: _Tensors = (None,) * 4
+        of_directions: _Tensors = (None,) * 4
         if any(direction is not None for direction in towards):
             if any(ctx.needs_input_grad[:4]):
                 of_tables = _of_given(tables, second_derivative(*tables, *directions, *towards, *others))

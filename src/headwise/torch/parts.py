@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,7 +12,8 @@ from torch import Tensor
 
 from headwise.torch import checks, part_layout
 from headwise.torch.part_problem import Tables
-from headwise.trees import Parts as SparseParts
+from headwise.trees.parts import PartArguments
+from headwise.trees.parts import Parts as SparseParts
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,11 @@ class Parts:
         for of_one, of_other in pairs:
             if (None if of_one is None else of_one.shape) != (None if of_other is None else of_other.shape):
                 raise ValueError("other must have the same tables of parts")
-        if one.candidates is not other.candidates and one.candidates is not None and other.candidates is not None:
+        if (
+            one.candidates is not other.candidates
+            and one.candidates is not None
+            and other.candidates is not None
+        ):
             seen = one.candidates.device.type == "cpu" and not torch.compiler.is_compiling()
             if seen and not torch.equal(one.candidates, other.candidates):
                 raise ValueError("other must have the same candidates")
@@ -102,15 +108,20 @@ class Parts:
                     sums.append(trees.sum(scores, trees.is_word & trees.is_empty(inner)))
         return torch.stack(sums).sum(dim=0)
 
-    def arrays(self, sentence: int, words: int) -> dict[str, NDArray[np.float64] | SparseParts]:
+    def arrays(self, sentence: int, words: int) -> PartArguments:
         """The tables of one sentence as headwise.trees takes them. Waits for the GPU."""
-        tables = zip(part_layout.NAMES, self.tables, strict=True)
-        given = {name: table[sentence].detach().cpu().double().numpy() for name, table in tables if table is not None}
         nodes = words + 1
-        if self.candidates is None:
-            return {name: table[(slice(nodes),) * table.ndim] for name, table in given.items()}
-        candidates = self.candidates[sentence, :nodes].cpu().numpy()
-        return {name: _sparse(name, table, candidates) for name, table in given.items()}
+        found = PartArguments()
+        for name, table in zip(part_layout.NAMES, self.tables, strict=True):
+            if table is None:
+                continue
+            given = table[sentence].detach().cpu().double().numpy()
+            if self.candidates is None:
+                found[name] = given[(slice(nodes),) * given.ndim]  # type: ignore[literal-required]
+            else:
+                candidates = self.candidates[sentence, :nodes].cpu().numpy()
+                found[name] = _sparse(name, given, candidates)  # type: ignore[literal-required]
+        return found
 
     def _of(self, name: str, table: Tensor, trees: _Trees) -> Tensor:
         """The score of the part of every word: (B, K, n)."""
@@ -177,7 +188,7 @@ def _sparse(name: str, table: NDArray[np.float64], candidates: NDArray[np.int64]
     valid[0] = False
     listed, values = [], []
 
-    def note(at: tuple[int, ...], *part: int) -> None:
+    def note(at: tuple[Any, ...], *part: int) -> None:
         listed.append(part)
         values.append(table[at])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -12,7 +14,9 @@ from headwise.torch.parts import Parts
 
 
 class ProjectiveTrees(Distribution):
-    __doc__ = (Distribution.__doc__ or "").replace("the trees", "the projective trees", 1) + """
+    __doc__ = (
+        (Distribution.__doc__ or "").replace("the trees", "the projective trees", 1)
+        + """
     Larger parts may be scored too, siblings alone in O(n³), else in O(n⁴), or with k candidates in O(k²n²):
 
     candidates: (B, n+1, k) integers: the heads that each word may have, −1 for none; `candidates` of other
@@ -26,6 +30,7 @@ class ProjectiveTrees(Distribution):
     grand_siblings: (B, n+1, n+1, n+1, n+1), [b, g, h, m, s]. With candidates (B, n+1, k, k, n+1),
         [b, m, c, d, s].
     """
+    )
 
     projective = True
 
@@ -99,7 +104,7 @@ class ProjectiveTrees(Distribution):
             return cuda.sample(scores, self.lengths, k, seed, self.single_root)
         return super()._sampled_heads(scores, k, seed)
 
-    def _flat(self, parts: Parts, scores: Tensor) -> tuple[Tensor | None | bool, ...]:
+    def _flat(self, parts: Parts, scores: Tensor) -> tuple[Any, ...]:
         """As operators take it."""
         tables = [None if table is None else table.contiguous() for table in parts.tables]
         return scores, *tables, parts.candidates, self.lengths, self.single_root

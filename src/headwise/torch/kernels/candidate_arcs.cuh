@@ -10,10 +10,12 @@ namespace headwise::kernels {
 class CandidateArcs {
  public:
   // Integers that the lists take.
-  HEADWISE_DEVICE static int size(int n, int k) { return 4 * n * k + 3 * (n + 2); }
+  HEADWISE_DEVICE static int size(int n, int k) { return 4 * n * k + 4 * (n + 2); }
   HEADWISE_DEVICE CandidateArcs(int n, int k, int* memory)
-      : n_(n), k_(k), heads_(memory), places_(heads_ + n * k), by_head_(places_ + n * k), by_width_(by_head_ + n * k),
-        head_begins_(by_width_ + n * k), lefts_(head_begins_ + n + 2), width_begins_(lefts_ + n + 2) {}
+      : n_(n), k_(k), by_head_(memory), by_width_(by_head_ + n * k), insides_(by_width_ + n * k),
+        head_begins_(insides_ + n * k), lefts_(head_begins_ + n + 2), width_begins_(lefts_ + n + 2),
+        width_regions_(width_begins_ + n + 2), heads_(reinterpret_cast<short*>(width_regions_ + n + 2)),
+        places_(heads_ + n * k) {}
 
   // Lists the arcs that possible(arc, head) leaves. `map` is memory for (n + 1)² integers. With a single root, arcs from
   // the root are in no list of a width.
@@ -24,7 +26,7 @@ class CandidateArcs {
     lanes.sync();
     each_cell(lanes, n_, k_, [&](int row, int c) {
       const int m = row + 1, h = head_of(m, c);
-      heads_[arc(m, c)] = h;
+      heads_[arc(m, c)] = static_cast<short>(h);
       if (h >= 0) map[h * nodes + m] = m << 16 | c;
     });
     lanes.sync();
@@ -37,7 +39,7 @@ class CandidateArcs {
           if (entry < 0) return;
           if (pass == 1) {
             by_head_[head_begins_[h] + place] = entry;
-            places_[arc(entry)] = place;
+            places_[arc(entry)] = static_cast<short>(place);
           }
           ++place;
         };
@@ -66,6 +68,17 @@ class CandidateArcs {
       }
       lanes.sync();
     }
+    for (int width = 1 + lanes.rank(); width <= n_; width += lanes.count()) {
+      int most = 0;
+      for (int number = width_begins_[width]; number < width_begins_[width + 1]; ++number) {
+        const int arc = this->arc(by_width_[number]), h = heads_[arc], m = by_width_[number] >> 16;
+        const int inner = places_[arc] - (h < m ? lefts_[h] : 0);
+        insides_[number] = h << 16 | inner;
+        if (inner >= most) most = inner + 1;
+      }
+      width_regions_[width] = most;
+    }
+    lanes.sync();
   }
 
   HEADWISE_DEVICE int count() const { return n_ * k_; }
@@ -84,6 +97,9 @@ class CandidateArcs {
 
   HEADWISE_DEVICE int width_begin(int width) const { return width_begins_[width]; }
   HEADWISE_DEVICE int by_width(int number) const { return by_width_[number]; }
+  // Of an arc in that list, h << 16 | inner; and how many regions an arc of a width has at most: inner + 1.
+  HEADWISE_DEVICE int inside(int number) const { return insides_[number]; }
+  HEADWISE_DEVICE int width_regions(int width) const { return width_regions_[width]; }
 
   // Arcs into h, as those above its modifiers: k of them, or the top one.
   HEADWISE_DEVICE int above(int h, int d) const { return h == 0 ? top() : arc(h, d); }
@@ -110,7 +126,8 @@ class CandidateArcs {
   }
 
   int n_, k_;
-  int *heads_, *places_, *by_head_, *by_width_, *head_begins_, *lefts_, *width_begins_;
+  int *by_head_, *by_width_, *insides_, *head_begins_, *lefts_, *width_begins_, *width_regions_;
+  short *heads_, *places_;
 };
 
 }  // namespace headwise::kernels

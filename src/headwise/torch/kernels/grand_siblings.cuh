@@ -9,6 +9,7 @@
 // they end at or behind it. Regions B are built when the arc (h, m) is, and not kept. With a single root, node 0 takes
 // one word m, with C(0, m, 1) · C(0, m, n). Probabilities go down as in siblings.cuh.
 #pragma once
+#include "agenda.cuh"
 #include "candidate_arcs.cuh"
 
 namespace headwise::kernels {
@@ -22,23 +23,23 @@ class GrandSiblingTrees {
   HEADWISE_DEVICE GrandSiblingTrees(const Batch<T>& batch, const Parts<T>& parts, int sentence, T* memory,
                                     bool marginals)
       : batch_(batch), parts_(parts, sentence, batch.width), sentence_(sentence),
-        n_(static_cast<int>(batch.lengths[sentence])), k_(parts.choices), arcs_(n_, k_, nullptr) {
+        n_(static_cast<int>(batch.lengths[sentence])), k_(parts_.choices()), by_choices_(k_), arcs_(n_, k_, nullptr) {
     Memory<T, components> tables(memory, n_);
     const int regions = (n_ + 1) * (n_ + 1) / 2 + 1;
     halves_ = tables.rows(n_ * k_ + 1, (n_ + 1) | 1);
     pairs_ = tables.rows(1, k_ * n_ * k_);
     regions_ = tables.rows(1, regions);
-    joints_ = tables.rows(1, regions);
     weights_ = tables.rows(1, n_ * k_ + 1);
     if (marginals) {
+      joints_ = tables.rows(1, regions);
+      used_regions_ = {joints_.values, joints_.stride, joints_.size};  // when a joint has been read for the last time
       used_halves_ = tables.sums_like(halves_);
       used_pairs_ = tables.sums_like(pairs_);
-      used_regions_ = tables.sums_like(regions_);
     }
     tops_ = tables.rest();
     int* integers = reinterpret_cast<int*>(tops_ + n_ + 2);
     arcs_ = CandidateArcs(n_, k_, integers);
-    stacks_ = integers + CandidateArcs::size(n_, k_);
+    agendas_ = integers + CandidateArcs::size(n_, k_);
   }
 
   // False where the score of an arc is NaN or +inf.
@@ -78,24 +79,26 @@ class GrandSiblingTrees {
     }
     lanes.sync();
     for (int width = 1; width <= n_ - first; ++width) {
-      fill_regions<Total>(lanes, width, bad);
+      fill_regions<Total, false>(lanes, width, bad);
       lanes.sync();
-      const int begin = arcs_.width_begin(width), count = arcs_.width_begin(width + 1) - begin;
-      each_task(lanes, count * k_, width, [&](int task, int term, int step) {
-        const int number = task < 0 ? 0 : task / k_, d = task < 0 ? 0 : task % k_;
-        const ArcOfWidth arc = arc_of_width(width, begin, number);
+      const ArcsOfWidth of_width = arcs_of_width(width);
+      each_task(lanes, of_width.count * k_, of_width.regions, [&](int task, int term, int step) {
+        const int number = task < 0 ? 0 : by_choices_.quotient(task), d = task < 0 ? 0 : task - number * k_;
+        const ArcOfWidth arc = arc_of_width(of_width, number);
         const bool exists = task >= 0 && arcs_.is_above(arc.h, d, arc.low(), arc.high());
         Total total;
+        Weight own;  // asked for before it is needed
+        if (exists && term == 0) own = grandchild(arc, d, bad);
         if (exists)
-          for (int j = term; j <= arc.inner; j += step) total.add(sibling_choice(arc, d, j, bad));
+          each_ahead(term, arc.inner + 1, step, [&](int j) { return grand_sibling(arc, d, j, bad); },
+                     [&](int j, const Weight& part) { total.add(sibling_choice<false>(arc, d, j) + part); });
         total.reduce(lanes, step);
-        if (exists && term == 0)
-          pairs_.set(0, arcs_.pair(arc.h, d, arc.place), total.value() + grandchild(arc, d, bad));
+        if (exists && term == 0) pairs_.set(0, arcs_.pair(arc.h, d, arc.place), total.value() + own);
       });
       lanes.sync();
       each_task(lanes, 2 * (n_ - first + 1 - width) * k_, width, [&](int task, int term, int step) {
-        const HalfOfWidth half = half_of_width(width, task < 0 ? 0 : task / k_);
-        const int d = task < 0 ? 0 : task % k_;
+        const int number = task < 0 ? 0 : by_choices_.quotient(task), d = task < 0 ? 0 : task - number * k_;
+        const HalfOfWidth half = half_of_width(width, number);
         const bool exists = task >= 0 && half.exists() && arcs_.is_above(half.h, d, half.low(), half.high());
         Total total;
         if (exists)
@@ -145,31 +148,42 @@ class GrandSiblingTrees {
     }
     lanes.sync();
     for (int width = n_ - first; width >= 1; --width) {
-      const int begin = arcs_.width_begin(width), count = arcs_.width_begin(width + 1) - begin;
-      fill_regions<LogSum<T, components>>(lanes, width, bad);
+      const ArcsOfWidth of_width = arcs_of_width(width);
+      fill_regions<LogSum<T, components>, true>(lanes, width, bad);
       each_task(lanes, 2 * (n_ - first + 1 - width), width, [&](int task, int term, int step) {
         const HalfOfWidth half = half_of_width(width, task < 0 ? 0 : task);
         if (task >= 0 && half.exists())
           each_modifier(half, term, step, [&](int entry, int place) { hand_on_half(half, entry, place); });
       });
       lanes.sync();
-      each_task(lanes, count * width, k_, [&](int task, int term, int step) {
-        const int number = task < 0 ? 0 : task / width, j = task < 0 ? 0 : task % width;
-        const ArcOfWidth arc = arc_of_width(width, begin, number);
+      each_task(lanes, of_width.count * of_width.regions, k_, [&](int task, int term, int step) {
+        const int number = task < 0 ? 0 : of_width.arc(task), j = task < 0 ? 0 : task - number * of_width.regions;
+        const ArcOfWidth arc = arc_of_width(of_width, number);
         const bool exists = task >= 0 && j <= arc.inner;
         Probability with_sibling, of_arc;
         if (exists)
-          for (int d = term; d < k_; d += step)
+          each_ahead(
+              term, arc.h == 0 ? 1 : k_, step,
+              [&](int d) {
+                if (!arcs_.is_above(arc.h, d, arc.low(), arc.high())) return Weight::none();
+                return grandchild(arc, d, bad) + grand_sibling(arc, d, j, bad);
+              },
+              [&](int d, const Weight& parts) {
+                const Probability used =
+                    parts.possible() ? used_pairs_(0, arcs_.pair(arc.h, d, arc.place)) : Probability();
+                if (!(used.x[0] > 0)) return;
+                with_sibling += hand_on_pair(arc, d, j, used, parts);
+              });
+        if (exists && j == 0)
+          for (int d = term; d < (arc.h == 0 ? 1 : k_); d += step)
             if (arcs_.is_above(arc.h, d, arc.low(), arc.high())) {
               const Probability used = used_pairs_(0, arcs_.pair(arc.h, d, arc.place));
-              if (!(used.x[0] > 0)) continue;
-              with_sibling += hand_on_pair(arc, d, j, used);
-              if (j > 0) continue;
               of_arc += used;
               if (arc.h > 0) parts_.put_grandchild(parts_.grandchild(arc.m, arc.c, d), used);
             }
         with_sibling.reduce(lanes, step);
         of_arc.reduce(lanes, step);
+        lanes.sync_warp();  // others have read the joint, which lies where the result does
         if (!exists || term > 0) return;
         used_regions_.set(0, arc.region + j, with_sibling);
         parts_.put_sibling(parts_.sibling(arc.m, arc.c, sibling(arc, j)), with_sibling);
@@ -177,8 +191,10 @@ class GrandSiblingTrees {
       });
       lanes.sync();
       // From regions to halves. In one cell, the half of m towards its head meets those of all siblings.
-      each_task(lanes, count * width, 1, [&](int task, int, int) {
-        if (task >= 0) hand_on_regions(arc_of_width(width, begin, task / width), task % width);
+      const Divider by_width(width);
+      each_task(lanes, of_width.count * width, 1, [&](int task, int, int) {
+        const int number = task < 0 ? 0 : by_width.quotient(task);
+        if (task >= 0) hand_on_regions(arc_of_width(of_width, number), task - number * width);
       });
       lanes.sync();
     }
@@ -194,15 +210,11 @@ class GrandSiblingTrees {
   // One tree of a filled chart, from the widest span down, by the lanes of one warp: as in projective.cuh.
   template <class Total, class Key, class Give>
   HEADWISE_DEVICE void walk(const Lanes& lanes, Key key, Give give) {
-    int* stack = stacks_ + lanes.rank() / lanes.warp() * 2 * (n_ + 1);
-    int depth = 0;
+    Agenda agenda(lanes, n_, agendas_);
     bool bad = false;
     const auto push = [&](int arc, int cell) {
       const int h = arc == arcs_.top() ? 0 : arc / k_ + 1;
-      if (cell == h || cell == h + 1) return;
-      lanes.sync_warp();
-      stack[depth++] = arc;  // all lanes write the same
-      stack[depth++] = cell;
+      if (cell != h && cell != h + 1) agenda.push(lanes, arc, cell);
     };
     if (batch_.single_root) {
       const int begin = arcs_.first(0, true);
@@ -216,9 +228,8 @@ class GrandSiblingTrees {
     } else {
       push(arcs_.top(), n_ + 1);
     }
-    while (depth > 0) {
-      lanes.sync_warp();
-      const int cell = stack[--depth], above = stack[--depth];
+    int above, cell;
+    while (agenda.pop(lanes, above, cell)) {
       const int h = above == arcs_.top() ? 0 : above / k_ + 1, d = above == arcs_.top() ? 0 : above % k_;
       const HalfOfWidth half{h, cell > h ? cell - 1 : cell};
       const int begin = arcs_.first(h, half.right());
@@ -268,6 +279,13 @@ class GrandSiblingTrees {
     // Of the half of m that reaches to its head.
     HEADWISE_DEVICE int facing_cell() const { return h < m ? h + 1 : h; }
   };
+  // Arcs of one width in the list of it. Each has up to `regions` regions.
+  struct ArcsOfWidth {
+    int begin, count, regions;
+    Divider by_regions;
+
+    HEADWISE_DEVICE int arc(int task) const { return by_regions.quotient(task); }
+  };
   // The half of a head that ends at e, whatever is above.
   struct HalfOfWidth {
     int h, e;
@@ -290,12 +308,14 @@ class GrandSiblingTrees {
     const int m = entry >> 16, c = entry & 0xffff, number = arcs_.arc(m, c);
     return {h, m, c, number, arcs_.place(number), arcs_.inner(number, h, m), 0};
   }
-  // Arcs of one width have `width` regions each, at most.
-  HEADWISE_DEVICE ArcOfWidth arc_of_width(int width, int begin, int number) const {
-    const int entry = arcs_.by_width(begin + number);
-    ArcOfWidth arc = arc_at(arcs_.head(arcs_.arc(entry)), entry);
-    arc.region = number * width;
-    return arc;
+  HEADWISE_DEVICE ArcsOfWidth arcs_of_width(int width) const {
+    const int begin = arcs_.width_begin(width), regions = arcs_.width_regions(width);
+    return {begin, arcs_.width_begin(width + 1) - begin, regions, Divider(regions)};
+  }
+  HEADWISE_DEVICE ArcOfWidth arc_of_width(const ArcsOfWidth& of_width, int number) const {
+    const int entry = arcs_.by_width(of_width.begin + number), inside = arcs_.inside(of_width.begin + number);
+    const int m = entry >> 16, c = entry & 0xffff, arc = arcs_.arc(m, c);
+    return {inside >> 16, m, c, arc, arcs_.place(arc), inside & 0xffff, number * of_width.regions};
   }
   HEADWISE_DEVICE HalfOfWidth half_of_width(int width, int number) const {
     const int i = first() + number / 2;
@@ -338,19 +358,22 @@ class GrandSiblingTrees {
   HEADWISE_DEVICE Weight joint(const ArcOfWidth& arc, int j, bool& bad) const {
     return weights_(0, arc.number) + parts_.sibling_weight(parts_.sibling(arc.m, arc.c, sibling(arc, j)), bad);
   }
-  template <class Total>
+  // `apart` keeps the sum of the ways to build a region and its own weight in two tables, else they are in one.
+  template <class Total, bool apart>
   HEADWISE_DEVICE void fill_regions(const Lanes& lanes, int width, bool& bad) {
-    const int begin = arcs_.width_begin(width), count = arcs_.width_begin(width + 1) - begin;
-    each_task(lanes, count * width, width, [&](int task, int term, int step) {
-      const ArcOfWidth arc = arc_of_width(width, begin, task < 0 ? 0 : task / width);
-      const int j = task < 0 ? 0 : task % width;
+    const ArcsOfWidth of_width = arcs_of_width(width);
+    each_task(lanes, of_width.count * of_width.regions, width, [&](int task, int term, int step) {
+      const int number = task < 0 ? 0 : of_width.arc(task), j = task < 0 ? 0 : task - number * of_width.regions;
+      const ArcOfWidth arc = arc_of_width(of_width, number);
       const bool exists = task >= 0 && j <= arc.inner;
       Total total;
+      Weight own;  // asked for before it is needed
+      if (exists && term == 0) own = joint(arc, j, bad);
       if (exists) each_way(arc, j, term, step, [&](int cell) { total.add(way(arc, j, cell)); });
       total.reduce(lanes, step);
       if (!exists || term > 0) return;
-      regions_.set(0, arc.region + j, total.value());
-      joints_.set(0, arc.region + j, joint(arc, j, bad));
+      if constexpr (apart) joints_.set(0, arc.region + j, own);
+      regions_.set(0, arc.region + j, apart ? total.value() : total.value() + own);
     });
   }
 
@@ -365,9 +388,11 @@ class GrandSiblingTrees {
     if (h == 0 || !parts_.has_empty_sides()) return Weight();
     return parts_.grandchild_weight(parts_.empty_side(h, d, right == (arcs_.head(arc) > h)), bad);
   }
-  // A way to build I, but for the grandchild.
-  HEADWISE_DEVICE Weight sibling_choice(const ArcOfWidth& arc, int d, int j, bool& bad) const {
-    auto weight = regions_(0, arc.region + j) + joints_(0, arc.region + j) + grand_sibling(arc, d, j, bad);
+  // A way to build I, but for the parts with the grandparent.
+  template <bool apart>
+  HEADWISE_DEVICE Weight sibling_choice(const ArcOfWidth& arc, int d, int j) const {
+    auto weight = regions_(0, arc.region + j);
+    if constexpr (apart) weight = weight + joints_(0, arc.region + j);
     if (j > 0) weight = weight + pairs_(0, arcs_.pair(arc.h, d, place_of_sibling(arc, j)));
     return weight;
   }
@@ -392,11 +417,12 @@ class GrandSiblingTrees {
     }
     used_halves_.add(arc, cell - 1, all);
   }
-  // From an arc under another to the next sibling; what is returned is for the region between them.
-  HEADWISE_DEVICE Probability hand_on_pair(const ArcOfWidth& arc, int d, int j, const Probability& used) {
-    bool bad = false;
-    const auto whole = pairs_(0, arcs_.pair(arc.h, d, arc.place)), choice = sibling_choice(arc, d, j, bad);
-    const Probability p = used * exp(choice + grandchild(arc, d, bad) - whole);
+  // From an arc under another to the next sibling; what is returned is for the region between them. `parts` is the weight
+  // of those with the grandparent.
+  HEADWISE_DEVICE Probability hand_on_pair(const ArcOfWidth& arc, int d, int j, const Probability& used,
+                                           const Weight& parts) {
+    const auto whole = pairs_(0, arcs_.pair(arc.h, d, arc.place));
+    const Probability p = used * exp(sibling_choice<true>(arc, d, j) + parts - whole);
     if (j > 0) used_pairs_.add(0, arcs_.pair(arc.h, d, place_of_sibling(arc, j)), p);
     if (arc.h > 0) parts_.put_grand_sibling(parts_.grand_sibling(arc.m, arc.c, d, sibling(arc, j)), p);
     return p;
@@ -421,14 +447,15 @@ class GrandSiblingTrees {
   const Batch<T>& batch_;
   PartsOfSentence<T, components, search> parts_;
   int sentence_, n_, k_;
+  Divider by_choices_;
   CandidateArcs arcs_;
   Table<T, components> halves_;             // C: a row for each arc above, and cells from 1 on
   Table<T, components> pairs_;              // I
-  Table<T, components> regions_, joints_;   // B for the arcs of one width; their own weights
+  Table<T, components> regions_, joints_;   // B for the arcs of one width, and their own weights
   Table<T, components> weights_;            // of arcs; behind them, with a single root, the sum of all trees
   SumTable<T, components> used_halves_, used_pairs_, used_regions_;  // probabilities
   T* tops_;
-  int* stacks_;
+  int* agendas_;
 };
 
 }  // namespace headwise::kernels

@@ -60,6 +60,12 @@ struct Lanes {
 }  // namespace headwise::kernels
 #endif
 
+#if defined(__CUDACC__)
+#define HEADWISE_UNROLL _Pragma("unroll")  // so that an array stays in registers
+#else
+#define HEADWISE_UNROLL
+#endif
+
 namespace headwise::kernels {
 
 // The lane of a warp with the largest key, the first of them.
@@ -100,6 +106,36 @@ HEADWISE_DEVICE int choose(const Lanes& lanes, int count, T lowest, Key key) {
   return lanes.of_lane(chosen, lane_of_largest(lanes, best));
 }
 
+// use(k, load(k)) for every step-th k from `first` on. Several are loaded before they are used, so that they are waited for
+// together.
+template <class Load, class Use>
+HEADWISE_DEVICE void each_ahead(int first, int end, int step, Load load, Use use) {
+  constexpr int ahead = 4;
+  for (int begin = first; begin < end; begin += ahead * step) {
+    decltype(load(0)) loaded[ahead];
+    HEADWISE_UNROLL
+    for (int k = 0; k < ahead; ++k)
+      if (begin + k * step < end) loaded[k] = load(begin + k * step);
+    HEADWISE_UNROLL
+    for (int k = 0; k < ahead; ++k)
+      if (begin + k * step < end) use(begin + k * step, loaded[k]);
+  }
+}
+
+// Divides small numbers that are not negative by one that does not change, without the many steps of a division.
+class Divider {
+ public:
+  HEADWISE_DEVICE explicit Divider(int by) : by_(by), inverse_(1.0f / by) {}
+  HEADWISE_DEVICE int quotient(int number) const {
+    const int guess = static_cast<int>(number * inverse_);
+    const int rest = number - guess * by_;
+    return rest < 0 ? guess - 1 : rest >= by_ ? guess + 1 : guess;
+  }
+
+ private:
+  int by_;
+  float inverse_;
+};
 
 // work(task, first term, step) for every task, in all of its lanes at once. Where a warp has more lanes than tasks, task
 // is −1: such a lane has nothing to do but to take part in reductions.

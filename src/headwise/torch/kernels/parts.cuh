@@ -12,7 +12,8 @@ template <class T>
 struct PartTable {
   const T *scores, *direction, *second_direction;  // null where they are not given
   T* results;
-  long long sentence, modifier, head, grandparent, sibling;  // strides
+  long long sentence;  // strides
+  int modifier, head, grandparent, sibling;
 };
 
 template <class T>
@@ -23,7 +24,8 @@ struct Parts {
   int empty_sides;              // whether grandchildren over candidates has two more places: see empty_side
 };
 
-// The parts of one sentence: an arc from the head at place c to m stands for (m, c).
+// The parts of one sentence, each by its cell in the table of the sentence: an arc from the head at place c to m stands for
+// (m, c).
 template <class T, int components, bool search>
 class PartsOfSentence {
  public:
@@ -33,12 +35,17 @@ class PartsOfSentence {
   HEADWISE_DEVICE PartsOfSentence(const Parts<T>& parts, int sentence, int width)
       : parts_(parts), sentence_(sentence), width_(width) {}
 
+  // As many as a kernel was compiled for, or as there are.
+#if defined(CHOICES)
+  HEADWISE_DEVICE static constexpr int choices() { return CHOICES; }
+#else
   HEADWISE_DEVICE int choices() const { return parts_.choices; }
+#endif
   HEADWISE_DEVICE bool over_candidates() const { return parts_.candidates != nullptr; }
   // The head of m at a place, or −1. A head that is listed twice is there once.
   HEADWISE_DEVICE int head(int n, int m, int c) const {
     if (!parts_.candidates) return c <= n && c != m ? c : -1;
-    const long long* row = parts_.candidates + ((long long)sentence_ * width_ + m) * parts_.choices;
+    const long long* row = parts_.candidates + ((long long)sentence_ * width_ + m) * choices();
     const long long head = row[c];
     if (head < 0 || head > n || head == m) return -1;
     for (int other = 0; other < c; ++other)
@@ -46,37 +53,38 @@ class PartsOfSentence {
     return static_cast<int>(head);
   }
 
-  HEADWISE_DEVICE long long sibling(int m, int c, int s) const { return cell(parts_.siblings, m, c, 0, s); }
-  HEADWISE_DEVICE long long grandchild(int m, int c, int d) const { return cell(parts_.grandchildren, m, c, d, 0); }
-  HEADWISE_DEVICE long long grand_sibling(int m, int c, int d, int s) const {
-    return cell(parts_.grand_siblings, m, c, d, s);
+  HEADWISE_DEVICE int sibling(int m, int c, int s) const {
+    const auto& of = parts_.siblings;
+    return m * of.modifier + c * of.head + s * of.sibling;
+  }
+  HEADWISE_DEVICE int grandchild(int m, int c, int d) const {
+    const auto& of = parts_.grandchildren;
+    return m * of.modifier + c * of.head + d * of.grandparent;
+  }
+  HEADWISE_DEVICE int grand_sibling(int m, int c, int d, int s) const {
+    const auto& of = parts_.grand_siblings;
+    return m * of.modifier + c * of.head + d * of.grandparent + s * of.sibling;
   }
   // No modifier of h, which is the d-th candidate's, on the side of its head g (inner) or on the other: [g, h, g] and
   // [g, h, h] in a table over all heads, else at two more places behind those of heads.
   HEADWISE_DEVICE bool has_empty_sides() const {
     return parts_.grandchildren.scores && (!parts_.candidates || parts_.empty_sides);
   }
-  HEADWISE_DEVICE long long empty_side(int h, int d, bool inner) const {
-    if (!parts_.candidates) return cell(parts_.grandchildren, inner ? d : h, h, d, 0);
-    return cell(parts_.grandchildren, h, parts_.choices + (inner ? 0 : 1), d, 0);
+  HEADWISE_DEVICE int empty_side(int h, int d, bool inner) const {
+    if (!parts_.candidates) return grandchild(inner ? d : h, h, d);
+    return grandchild(h, choices() + (inner ? 0 : 1), d);
   }
 
   // The weights of cells; `bad` becomes true where a score is NaN or +inf.
-  HEADWISE_DEVICE Weight sibling_weight(long long cell, bool& bad) const { return weight(parts_.siblings, cell, bad); }
-  HEADWISE_DEVICE Weight grandchild_weight(long long cell, bool& bad) const {
-    return weight(parts_.grandchildren, cell, bad);
-  }
-  HEADWISE_DEVICE Weight grand_sibling_weight(long long cell, bool& bad) const {
+  HEADWISE_DEVICE Weight sibling_weight(int cell, bool& bad) const { return weight(parts_.siblings, cell, bad); }
+  HEADWISE_DEVICE Weight grandchild_weight(int cell, bool& bad) const { return weight(parts_.grandchildren, cell, bad); }
+  HEADWISE_DEVICE Weight grand_sibling_weight(int cell, bool& bad) const {
     return weight(parts_.grand_siblings, cell, bad);
   }
 
-  HEADWISE_DEVICE void put_sibling(long long cell, const Probability& p) const { put(parts_.siblings, cell, p); }
-  HEADWISE_DEVICE void put_grandchild(long long cell, const Probability& p) const {
-    put(parts_.grandchildren, cell, p);
-  }
-  HEADWISE_DEVICE void put_grand_sibling(long long cell, const Probability& p) const {
-    put(parts_.grand_siblings, cell, p);
-  }
+  HEADWISE_DEVICE void put_sibling(int cell, const Probability& p) const { put(parts_.siblings, cell, p); }
+  HEADWISE_DEVICE void put_grandchild(int cell, const Probability& p) const { put(parts_.grandchildren, cell, p); }
+  HEADWISE_DEVICE void put_grand_sibling(int cell, const Probability& p) const { put(parts_.grand_siblings, cell, p); }
   // One value for all results of the sentence.
   HEADWISE_DEVICE void fill(const Lanes& lanes, T value) const {
     fill(lanes, parts_.siblings, value);
@@ -84,22 +92,21 @@ class PartsOfSentence {
     fill(lanes, parts_.grand_siblings, value);
   }
 
+  // Where the cells of a table begin.
+  HEADWISE_DEVICE long long start(const PartTable<T>& table) const { return sentence_ * table.sentence; }
+
  private:
   HEADWISE_DEVICE void fill(const Lanes& lanes, const PartTable<T>& table, T value) const {
     if (!table.results) return;
-    for (long long k = lanes.rank(); k < table.sentence; k += lanes.count())
-      table.results[sentence_ * table.sentence + k] = value;
+    for (long long k = lanes.rank(); k < table.sentence; k += lanes.count()) table.results[start(table) + k] = value;
   }
-  HEADWISE_DEVICE long long cell(const PartTable<T>& table, int m, int c, int d, int s) const {
-    return sentence_ * table.sentence + m * table.modifier + c * table.head + d * table.grandparent + s * table.sibling;
-  }
-  HEADWISE_DEVICE Weight weight(const PartTable<T>& table, long long cell, bool& bad) const {
+  HEADWISE_DEVICE Weight weight(const PartTable<T>& table, int cell, bool& bad) const {
     if (!table.scores) return Weight();
-    bad |= !is_score(table.scores[cell]);
-    return load<T, components, search>(table, cell);
+    bad |= !is_score(table.scores[start(table) + cell]);
+    return load<T, components, search>(table, start(table) + cell);
   }
-  HEADWISE_DEVICE void put(const PartTable<T>& table, long long cell, const Probability& p) const {
-    if (table.results) table.results[cell] = p.x[components - 1];
+  HEADWISE_DEVICE void put(const PartTable<T>& table, int cell, const Probability& p) const {
+    if (table.results) table.results[start(table) + cell] = p.x[components - 1];
   }
 
   const Parts<T>& parts_;

@@ -8,6 +8,7 @@
 // each item hands its own on to what it is built of, in the shares that the ways to build it have in its sum. All are
 // between 0 and 1, and none is subtracted. In one step no cell is handed anything by two tasks.
 #pragma once
+#include "agenda.cuh"
 #include "parts.cuh"
 
 namespace headwise::kernels {
@@ -32,7 +33,7 @@ class SiblingTrees {
     }
     tops_ = tables.rest();
     places_ = reinterpret_cast<short*>(tops_ + n_ + 2);
-    stacks_ = reinterpret_cast<int*>(tops_ + n_ + 2 + (parts_.over_candidates() ? (n_ + 1) * (n_ + 2) / 2 : 0));
+    agendas_ = reinterpret_cast<int*>(tops_ + n_ + 2 + (parts_.over_candidates() ? (n_ + 1) * (n_ + 2) / 2 : 0));
   }
 
   // False where the score of an arc is NaN or +inf.
@@ -99,6 +100,7 @@ class SiblingTrees {
         left.reduce(lanes, step);
         right_arc.reduce(lanes, step);
         left_arc.reduce(lanes, step);
+        lanes.sync_warp();  // others have seen which arcs there are
         if (task < 0 || term > 0) return;
         const auto to_right = right_arc.value() + incomplete_(i, j), to_left = left_arc.value() + incomplete_(j, i);
         joined_.set(i, j, joined.value());
@@ -171,12 +173,18 @@ class SiblingTrees {
         for (int r = i + term; r < j; r += step) {
           if (between.x[0] > 0) {
             const Probability p = between * exp(complete_(i, r) + complete_(j, r + 1) - joined);
-            used_complete_.add(i, r, p);
-            used_complete_.add(j, r + 1, p);
+            if (r > i) used_complete_.add(i, r, p);
+            if (r + 1 < j) used_complete_.add(j, r + 1, p);
           }
           // Whoever hands something to a half from between its siblings, hands it what it has as a first modifier.
-          if (r == i && right.used.x[0] > 0) used_complete_.add(j, i + 1, part(right, complete_(j, i + 1), i));
-          if (r == j - 1 && left.used.x[0] > 0) used_complete_.add(i, j - 1, part(left, complete_(i, j - 1), j));
+          if (r == i && right.used.x[0] > 0) {
+            const Probability p = part(right, complete_(j, i + 1), i);
+            if (r + 1 < j) used_complete_.add(j, i + 1, p);
+          }
+          if (r == j - 1 && left.used.x[0] > 0) {
+            const Probability p = part(left, complete_(i, j - 1), j);
+            if (r > i) used_complete_.add(i, j - 1, p);
+          }
           if (r == i) continue;
           if (right.used.x[0] > 0) {
             const Probability p = part(right, incomplete_(i, r) + joined_(r, j), r);
@@ -197,13 +205,10 @@ class SiblingTrees {
   // One tree of a filled chart, from the widest span down, by the lanes of one warp: as in projective.cuh.
   template <class Total, class Key, class Give>
   HEADWISE_DEVICE void walk(const Lanes& lanes, Key key, Give give) {
-    int* stack = stacks_ + lanes.rank() / lanes.warp() * (n_ + 1);
-    int depth = 0;
+    Agenda agenda(lanes, n_, agendas_);
     bool bad = false;
     const auto push = [&](int head, int end) {
-      if (head == end) return;
-      lanes.sync_warp();
-      stack[depth++] = head << 16 | end;  // all lanes write the same
+      if (head != end) agenda.push(lanes, head, end);
     };
     if (batch_.single_root) {
       const int m = 1 + choose(lanes, n_, impossible<T>(),
@@ -214,9 +219,9 @@ class SiblingTrees {
     } else {
       push(0, n_);
     }
-    while (depth > 0) {
-      lanes.sync_warp();
-      const int span = stack[--depth], head = span >> 16, end = span & 0xffff;
+    int head, end;
+    while (agenda.pop(lanes, head, end)) {
+      const int span = head << 16 | end;
       const int size = head < end ? end - head : head - end, toward = head < end ? 1 : -1;
       int m = head + toward * (1 + choose(lanes, size, impossible<T>(), [&](int k) {
                                  const int m = head + toward * (k + 1);
@@ -278,7 +283,7 @@ class SiblingTrees {
   // How probable a pair of siblings is: it is put into its table.
   HEADWISE_DEVICE Probability part(const Arc& arc, const Weight& before, int s) const {
     bool bad = false;
-    const long long cell = parts_.sibling(arc.m, arc.c, s);
+    const int cell = parts_.sibling(arc.m, arc.c, s);
     if (!before.possible()) return Probability();
     const Probability p = arc.used * exp(before + arc.relative + parts_.sibling_weight(cell, bad));
     parts_.put_sibling(cell, p);
@@ -301,7 +306,7 @@ class SiblingTrees {
   SumTable<T, components> used_joined_;                           // (i, j) by heads before, (j, i) by heads behind
   T* tops_;
   short* places_;
-  int* stacks_;
+  int* agendas_;
 };
 
 }  // namespace headwise::kernels
