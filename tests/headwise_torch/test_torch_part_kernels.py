@@ -102,8 +102,10 @@ def pruned(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [*((kind, np.float64) for kind in KINDS), ("smooth", np.float32), ("large", np.float32)],
+)
 def test_sums_and_searches(
     emulation: Emulation, structure: str, single_root: bool, pruned: bool, kind: str, dtype: type
 ) -> None:

@@ -39,11 +39,6 @@ def pruned(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
-@pytest.fixture(params=[torch.float64, torch.float32], ids=["float64", "float32"])
-def dtype(request: pytest.FixtureRequest) -> torch.dtype:
-    return request.param
-
-
 def on_tensors(
     batch: PartBatch, single_root: bool, device: torch.device, dtype: torch.dtype = torch.float64
 ) -> ProjectiveTrees:
@@ -62,7 +57,10 @@ def check(found: Tensor, expected: object, tolerance: float) -> None:
     np.testing.assert_allclose(found.detach().cpu().double(), expected, rtol=tolerance, atol=tolerance)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [*((kind, torch.float64) for kind in KINDS), ("smooth", torch.float32), ("large", torch.float32)],
+)
 def test_sums_and_searches(
     structure: str, single_root: bool, pruned: bool, dtype: torch.dtype, kind: str, device: torch.device
 ) -> None:
@@ -170,6 +168,11 @@ VERBS: dict[str, Callable[[ProjectiveTrees], tuple[Tensor, ...]]] = {
 
 
 @pytest.mark.parametrize("verb", list(VERBS))
+@pytest.mark.parametrize(
+    ("structure", "pruned"),
+    [("siblings", False), ("both", False), ("grand-siblings", True)],
+    ids=["siblings", "both", "grand-siblings-candidates"],
+)
 def test_gradients(verb: str, tables: tuple[dict[str, Tensor], dict[str, object]], single_root: bool) -> None:
     scores, others = tables
 
@@ -178,7 +181,8 @@ def test_gradients(verb: str, tables: tuple[dict[str, Tensor], dict[str, object]
         return VERBS[verb](ProjectiveTrees(single_root=single_root, **given, **others))  # type: ignore[arg-type]
 
     assert gradcheck(of_scores, tuple(scores.values()), fast_mode=True)
-    assert gradgradcheck(of_scores, tuple(scores.values()), fast_mode=True)
+    if verb in ("marginals", "entropy"):
+        assert gradgradcheck(of_scores, tuple(scores.values()), fast_mode=True)
 
 
 def test_the_best_score_has_the_gradient_of_its_tree(
