@@ -4,6 +4,7 @@
     python benchmarks/presets.py EWT Greek-GDT --presets first third --seeds 1 2 3
     python benchmarks/presets.py UD_Gothic --presets third --no-roles
     python benchmarks/presets.py UD_Gothic --presets second third --network
+    python benchmarks/presets.py EWT --presets network third --torch
     python benchmarks/presets.py Greek-GDT --quick           # a try
 
 The best epoch is chosen on the development set where a treebank has one (else the last is kept), and the
@@ -174,7 +175,13 @@ def main(arguments: list[str]) -> None:
             "command": command_line(__file__, arguments),
         }
     )
-    changes = {"trees": options.trees, "epochs": epochs, "roles": options.roles, "network": options.network}
+    changes = {
+        "trees": options.trees,
+        "epochs": epochs,
+        "roles": options.roles,
+        "network": options.network,
+        "torch": options.torch,
+    }
     chosen = {name: value for name, value in changes.items() if value is not None}
     for name in options.treebanks:
         corpus = Corpus.load(name)
@@ -193,6 +200,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--trees", choices=get_args(Trees), default="auto")
     parser.add_argument("--roles", action=argparse.BooleanOptionalAction, help="default: the preset's")
     parser.add_argument("--network", action=argparse.BooleanOptionalAction, help="default: the preset's")
+    parser.add_argument("--torch", action="store_const", const=True, help="let PyTorch train the network")
     return parser.parse_args(arguments)
 
 

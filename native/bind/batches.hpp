@@ -27,6 +27,13 @@ inline std::vector<std::size_t> word_offsets(const Sentences& sentences) {
   return begin;
 }
 
+// How many sentences a thread takes at once: as many as scorers would like, but some for every thread.
+inline std::size_t at_once(const ParserShape& shape, std::size_t sentences, int threads) {
+  std::size_t most = 1;
+  for (const auto& scorer : shape.scorers) most = std::max(most, static_cast<std::size_t>(scorer->expected_at_once()));
+  return std::clamp<std::size_t>(sentences / static_cast<std::size_t>(4 * std::max(1, threads)), 1, most);
+}
+
 inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, int threads, Decoder decoder,
                           const DecodeOptions& options, const BatchWishes& wishes) {
   const ParserShape& shape = bound.shape();
@@ -38,30 +45,45 @@ inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, 
   {
     const nanobind::gil_scoped_release release;
     struct Scratch {
-      Atoms atoms;
+      std::vector<Atoms> atoms;
       std::optional<Parser> parser;
       ParseResult result;
     };
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
-    parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
+    const std::size_t block = at_once(shape, sentences.size(), threads), blocks = (sentences.size() + block - 1) / block;
+    parallel_for(blocks, threads, [&](std::size_t number, int thread) {
       auto& [atoms, parser, result] = scratch[static_cast<std::size_t>(thread)];
       if (!parser) {
         parser.emplace(shape, bound.tables(), options);
-        atoms = Atoms(shape.words);
+        atoms.assign(block, Atoms(shape.words));
       }
-      if (sentences[i]->size() > (wishes.any(i) ? longest_whole : longest_searched(shape))) {
-        parse_in_stretches(*sentences[i], *parser, decoder, atoms, result);
-      } else {
-        atoms.assign(*sentences[i]);
-        parser->parse(atoms, decoder, result, wishes.of(i, shape.labels.count));
+      const std::size_t first = number * block, count = std::min(block, sentences.size() - first);
+      const auto in_stretches = [&](std::size_t i) {
+        return sentences[i]->size() > (wishes.any(i) ? longest_whole : longest_searched(shape));
+      };
+      for (std::size_t k = 0; k < count; ++k) {
+        if (in_stretches(first + k)) {
+          atoms[k] = Atoms(shape.words);  // of no words, so that nothing expects it
+        } else {
+          atoms[k].assign(*sentences[first + k]);
+        }
       }
-      const auto at = static_cast<std::ptrdiff_t>(begin[i]);
-      std::copy(result.heads.begin(), result.heads.end(), heads.begin() + at);
-      std::copy(result.labels.begin(), result.labels.end(), labels.begin() + at);
-      scores[i] = result.score;
-      gaps[i] = result.exact ? 0.0 : result.bound - result.score;
-      exact[i] = result.exact;
-      limited[i] = result.limited;
+      if (count > 1) parser->expect(std::span(atoms).first(count));
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t i = first + k;
+        if (in_stretches(i)) {
+          parse_in_stretches(*sentences[i], *parser, decoder, atoms[k], result);
+        } else {
+          parser->parse(atoms[k], decoder, result, wishes.of(i, shape.labels.count));
+        }
+        const auto at = static_cast<std::ptrdiff_t>(begin[i]);
+        std::copy(result.heads.begin(), result.heads.end(), heads.begin() + at);
+        std::copy(result.labels.begin(), result.labels.end(), labels.begin() + at);
+        scores[i] = result.score;
+        gaps[i] = result.exact ? 0.0 : result.bound - result.score;
+        exact[i] = result.exact;
+        limited[i] = result.limited;
+      }
     });
   }
   return {to_array(std::move(heads)), to_array(std::move(labels)), to_array(std::move(scores)),

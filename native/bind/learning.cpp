@@ -128,6 +128,10 @@ void bind_examples(nb::module_& module) {
            [](TrainingExample* self, const Sentence& sentence, const ArrayIn<int>& heads, const ArrayIn<int>& labels,
               const ParserShape& shape) { new (self) TrainingExample(make_example(sentence, heads, labels, shape)); },
            "sentence"_a, "heads"_a, "labels"_a, "shape"_a)
+      .def_prop_ro("heads", [](const TrainingExample& self) { return to_array(std::vector<int>(self.heads)); },
+                   nb::rv_policy::move)
+      .def_prop_ro("labels", [](const TrainingExample& self) { return to_array(std::vector<int>(self.labels)); },
+                   nb::rv_policy::move)
       .def("set_roles",
            [](TrainingExample& self, const ArrayIn<int>& roles) {
              if (roles.size() != self.heads.size()) throw std::invalid_argument("roles: one a word");

@@ -26,10 +26,10 @@ namespace headwise::bind {
 namespace {
 
 // Far more than is of use; what a damaged file asks for is refused before memory is.
-constexpr int most_layers = 16, widest_layer = 4096;
+constexpr int most_layers = 16, widest_layer = 4096, longest_piece = 16;
 
 NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-                        int labels, int label_count, int given) {
+                        int labels, int label_count, int given, int pieces) {
   // The gates are opened in whole vectors.
   if (lstm < 16 || lstm % 16) throw std::invalid_argument("lstm must be a multiple of 16");
   if (layers < 1 || layers > most_layers) throw std::invalid_argument("a network has from 1 to 16 layers");
@@ -38,10 +38,46 @@ NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, in
   if (given < 0 || given > widest_layer) throw std::invalid_argument("given vectors are at most 4096 wide");
   if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
   if (vocabulary.size() == 0) throw std::invalid_argument("a network needs a vocabulary");
-  return {NetworkVocabulary(view(vocabulary)), {vectors, lstm, layers, arcs, labels, given}, label_count};
+  if (pieces < 0 || pieces > longest_piece) throw std::invalid_argument("pieces of words have at most 16 characters");
+  return {NetworkVocabulary(view(vocabulary), pieces), {vectors, lstm, layers, arcs, labels, given}, label_count};
 }
 
 Array<float> copy(const Floats& numbers) { return to_array(std::vector<float>(numbers.begin(), numbers.end())); }
+
+// What kind of thing an atom says of its word.
+std::uint8_t kind_of(Attribute a) {
+  if (NetworkVocabulary::names_the_word(a)) return 0;
+  if (a == Attribute::tag || a == Attribute::pos || a == Attribute::feat) return 1;
+  return a < Attribute::c4 ? 2 : 3;
+}
+
+std::tuple<Array<std::int32_t>, Array<std::uint8_t>, Array<std::int32_t>> network_atoms(
+    const NetworkShape& shape, const std::vector<const TrainingExample*>& examples) {
+  std::vector<std::int32_t> rows, counts;
+  std::vector<std::uint8_t> kinds;
+  for (const TrainingExample* example : examples)
+    for (int t = 0; t <= example->atoms.words(); ++t) {
+      const std::size_t before = rows.size();
+      shape.vocabulary.for_each_row(example->atoms, t, [&](Attribute a, int row) {
+        rows.push_back(row);
+        kinds.push_back(kind_of(a));
+      });
+      counts.push_back(static_cast<std::int32_t>(rows.size() - before));
+    }
+  return {to_array(std::move(rows)), to_array(std::move(kinds)), to_array(std::move(counts))};
+}
+
+Array<float> given_vectors(const NetworkShape& shape, const std::vector<const TrainingExample*>& examples) {
+  std::vector<float> numbers;
+  Network network(shape);
+  for (const TrainingExample* example : examples)
+    for (int t = 0; t <= example->atoms.words(); ++t) {
+      network.reset_given(1);
+      network.set_given(example->atoms, t, 0);
+      numbers.insert(numbers.end(), network.given().row(0), network.given().row(0) + shape.widths.given);
+    }
+  return to_array(std::move(numbers));
+}
 
 std::array<std::pair<const char*, AdamWeights*>, 2> tables(NetworkTrainer& trainer) {
   return {{{"network", &trainer.weights()}, {"vectors", &trainer.vectors()}}};
@@ -79,11 +115,12 @@ void network_scoring(nb::module_ module) {
   nb::class_<NetworkShape>(module, "NetworkShape", "What a network computes, without its weights.")
       .def("__init__",
            [](NetworkShape* self, const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-              int labels, int label_count, int given) {
-             new (self) NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count, given));
+              int labels, int label_count, int given, int pieces) {
+             new (self)
+                 NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count, given, pieces));
            },
            "vocabulary"_a, nb::kw_only(), "vectors"_a, "lstm"_a, "layers"_a, "arcs"_a, "labels"_a, "label_count"_a,
-           "given"_a = 0)
+           "given"_a = 0, "pieces"_a = 0)
       .def("vector_rows",
            [](const NetworkShape& self, const Sentence& sentence) {
              Atoms atoms;
@@ -111,10 +148,16 @@ void network_scoring(nb::module_ module) {
 void network_learning(nb::module_ module) {
   module.def(
       "collect_vocabulary",
-      [](const std::vector<const TrainingExample*>& examples, int at_least) {
-        return to_array(collect_vocabulary(examples, at_least));
+      [](const std::vector<const TrainingExample*>& examples, int at_least, int pieces, int pieces_at_least) {
+        return to_array(collect_vocabulary(examples, at_least, pieces, pieces_at_least));
       },
-      "examples"_a, "at_least"_a, "The atoms of words that occur at least so often.");
+      "examples"_a, "at_least"_a, "pieces"_a = 0, "pieces_at_least"_a = 1,
+      "The atoms of words that occur at least so often, and the pieces of words, of up to `pieces` characters.");
+  module.def("network_atoms", &network_atoms, "shape"_a, "examples"_a,
+             "Of the root and all words of all examples, one after the other: the rows of their vectors, the kind of"
+             " each (0: the word, 1: its tags, 2: its spelling, 3: its clusters), and how many each position has.");
+  module.def("given_vectors", &given_vectors, "shape"_a, "examples"_a,
+             "Of the root and all words of all examples, as the network reads them: the vectors that come with words.");
 
   nb::class_<NetworkTrainer>(module, "NetworkTrainer", "Learning a network by Adam.")
       .def("__init__",

@@ -32,14 +32,19 @@ struct NetworkLearning {
 };
 
 // The atoms that occur at least so often, as a vocabulary wants them.
-inline std::vector<std::int64_t> collect_vocabulary(std::span<const TrainingExample* const> examples, int at_least) {
-  std::unordered_map<std::uint64_t, int> counts;
+inline std::vector<std::int64_t> collect_vocabulary(std::span<const TrainingExample* const> examples, int at_least,
+                                                    int longest_piece, int pieces_at_least) {
+  std::unordered_map<std::uint64_t, int> counts, piece_counts;
   for (const TrainingExample* example : examples)
     for (int t = 0; t <= example->atoms.words(); ++t)
-      NetworkVocabulary::for_each_key(example->atoms, t, [&](Attribute, std::uint64_t key) { ++counts[key]; });
+      NetworkVocabulary::for_each_key(example->atoms, t, longest_piece, [&](Attribute a, std::uint64_t key) {
+        ++(a == Attribute::form ? piece_counts : counts)[key];
+      });
   std::vector<std::int64_t> keys;
   for (const auto& [key, count] : counts)
     if (count >= at_least) keys.push_back(static_cast<std::int64_t>(key));
+  for (const auto& [key, count] : piece_counts)
+    if (count >= pieces_at_least) keys.push_back(static_cast<std::int64_t>(key));
   std::sort(keys.begin(), keys.end());
   return keys;
 }

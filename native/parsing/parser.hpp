@@ -31,6 +31,8 @@ class Parser {
  public:
   Parser(const ParserShape& shape, const WeightTables& tables, const DecodeOptions& options = {});
 
+  // Sentences that are about to be parsed, so that what can be done for all of them at once is.
+  void expect(std::span<const Atoms> sentences) { trees_->scorers().expect(sentences, tables_); }
   // NoTree where the wishes leave none.
   void parse(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes = {});
   // Labels a tree, whatever found it, of a sentence of any length.

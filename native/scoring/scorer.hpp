@@ -60,6 +60,9 @@ class Scorer {
   // The sentence as all are to read it: with what this scorer finds out about its words.
   virtual const Atoms& annotate(const Atoms& atoms, const WeightTables&) { return atoms; }
 
+  // Sentences that are about to be read, one after the other: what is cheaper for several at once may be done here.
+  virtual void expect(std::span<const Atoms>, const WeightTables&) {}
+
   // Prepares for a sentence; what follows is about this one. For its labels alone, it may be of any length.
   virtual void read(const Atoms&, const WeightTables&) {}
   virtual void read_for_labels(const Atoms& atoms, const WeightTables& tables) { read(atoms, tables); }
@@ -92,6 +95,8 @@ class ScorerShape {
   virtual bool is_learned() const { return false; }
   // Of how many tables its scores are a product: each is learned with the others as they stand.
   virtual int factors() const { return 1; }
+  // How many sentences it would like to expect at once.
+  virtual int expected_at_once() const { return 1; }
   // Throws std::invalid_argument where it does not fit a parser with so many labels.
   virtual void check(int /*label_count*/) const {}
 };
@@ -116,6 +121,9 @@ class Scorers {
 
   void add(std::unique_ptr<Scorer> scorer) { scorers_.push_back(std::move(scorer)); }
 
+  void expect(std::span<const Atoms> sentences, const WeightTables& tables) {
+    for (const auto& scorer : scorers_) scorer->expect(sentences, tables);
+  }
   const Atoms& read(const Atoms& given, const WeightTables& tables) {
     const Atoms* atoms = &given;
     for (const auto& scorer : scorers_) atoms = &scorer->annotate(*atoms, tables);

@@ -14,6 +14,7 @@ LIMITS: dict[str, dict[str, int]] = {
     "": {"epochs": 2, "runs": 2, "arc_bits": BITS, "label_bits": BITS},
     "pruning": {"bits": BITS, "epochs": 1},
     "network": {"width": 16},
+    "torch": {"epochs": 1, "layers": 1, "width": 16, "vectors": 16, "arcs": 16, "labels": 16},
     "whole_tree": {"bits": BITS, "epochs": 1, "fold_epochs": 1, "folds": 2},
 }
 """What settings of a parser are at most, group by group."""

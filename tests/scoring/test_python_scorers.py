@@ -158,3 +158,10 @@ def test_another_parser_is_a_scorer(some_parser: Parser, test_sentences: list[Se
         assert parse.heads.tolist() == plain.heads.tolist()
     for parse in heard.pipe(test_sentences[:5]):
         assert parse.heads.tolist() == list(range(len(parse)))
+
+
+def test_probabilities_are_not_fitted_without_what_the_scorers_say(
+    some_parser: Parser, test_sentences: list[Sentence]
+) -> None:
+    with pytest.raises(HeadwiseError, match="cannot be fitted"):
+        some_parser.with_scorers(nothing_under_nouns).calibrated(test_sentences)

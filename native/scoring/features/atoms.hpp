@@ -105,6 +105,8 @@ class Atoms {
     feats_.clear();
     feats_begin_.assign(positions + 1, 0);
     punctuation_.clear();
+    texts_.clear();
+    text_end_.assign(1, 0);
     vectors_.assign(view_ && view_->vectors() ? positions : 0, nullptr);
     fill_boundary(-1, 0xB0);
     fill_boundary(0, 0xB1);
@@ -132,6 +134,13 @@ class Atoms {
   }
 
   int words() const { return n_; }
+
+  // A word in lower case; nothing at the root and outside of the sentence.
+  std::string_view text(int position) const {
+    if (position < 1 || position > n_) return {};
+    const auto i = static_cast<std::size_t>(position);
+    return std::string_view(texts_).substr(text_end_[i - 1], text_end_[i] - text_end_[i - 1]);
+  }
 
   // Whether every character of the word is punctuation.
   bool is_punctuation(int word) const { return punctuation_[static_cast<std::size_t>(word) - 1] != 0; }
@@ -181,9 +190,9 @@ class Atoms {
     set(word, Attribute::prefix, hash_bytes(utf8_prefix(form, 4)));
     set(word, Attribute::suffix, hash_bytes(utf8_suffix(form, 3)));
     set(word, Attribute::shape, shape_of(form));
-    lower_.clear();
-    append_lower(lower_, form);
-    set(word, Attribute::lower, hash_bytes(lower_));
+    append_lower(texts_, form);
+    text_end_.push_back(texts_.size());
+    set(word, Attribute::lower, hash_bytes(text(word)));
     set(word, Attribute::prefix1, hash_bytes(utf8_prefix(form, 1)));
     set(word, Attribute::prefix2, hash_bytes(utf8_prefix(form, 2)));
     set(word, Attribute::prefix3, hash_bytes(utf8_prefix(form, 3)));
@@ -219,7 +228,8 @@ class Atoms {
 
   std::shared_ptr<const WordView> view_;
   int n_ = 0;
-  std::string lower_;
+  std::string texts_;  // of all words, and where each ends
+  std::vector<std::size_t> text_end_;
   std::vector<std::uint64_t> values_;
   std::vector<std::uint64_t> feats_;
   std::vector<std::size_t> feats_begin_;

@@ -52,6 +52,18 @@ class Network {
     label_modifiers_ = std::move(modifiers);
   }
 
+  // Reads several sentences, longest first.
+  void read(std::span<const Atoms* const> sentences, const NetworkTables& tables) {
+    std::vector<int> lengths;
+    for (const Atoms* atoms : sentences) lengths.push_back(atoms->words() + 1);
+    const PackedSentences packed(lengths);
+    vectors_.reset(packed.rows(), shape_->widths.vectors);
+    reset_given(packed.rows());
+    for (int s = 0; s < packed.sentences(); ++s)
+      for (int t = 0; t < packed.length(s); ++t) add_atoms(*sentences[at(s)], t, packed.row(s, t), tables);
+    read(packed, tables.weights, nullptr);
+  }
+
   // Reads several: `vectors()` holds, for every row, the sum of the vectors of its atoms.
   Matrix& vectors() { return vectors_; }
   void add_vector(const float* table, int row, int to) {
@@ -62,6 +74,7 @@ class Network {
   }
   // The rows of given vectors, to be set beside; those of words that have none stay zero.
   void reset_given(int rows) { given_.reset(rows, shape_->widths.given); }
+  const Matrix& given() const { return given_; }
   void set_given(const Atoms& atoms, int position, int to) {
     const float* vector = given_.columns() > 0 ? atoms.vector(position) : nullptr;
     if (!vector) return;
@@ -205,12 +218,13 @@ class Network {
     const PackedSentences one(std::span(&count, 1));
     vectors_.reset(count, shape_->widths.vectors);
     reset_given(count);
-    for (int t = 0; t < count; ++t) {
-      shape_->vocabulary.for_each_row(atoms, begin + t,
-                                      [&](Attribute, int row) { add_vector(tables.vectors, row, t); });
-      set_given(atoms, begin + t, t);
-    }
+    for (int t = 0; t < count; ++t) add_atoms(atoms, begin + t, t, tables);
     read(one, tables.weights, nullptr);
+  }
+  void add_atoms(const Atoms& atoms, int position, int to, const NetworkTables& tables) {
+    shape_->vocabulary.for_each_row(atoms, position,
+                                    [&](Attribute, int row) { add_vector(tables.vectors, row, to); });
+    set_given(atoms, position, to);
   }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }

@@ -21,6 +21,7 @@ class NetworkScorerShape final : public ScorerShape {
     return {{"network", network_weight_count(network_)}, {"vectors", network_.vector_count()}};
   }
   std::unique_ptr<Scorer> make() const override;
+  int expected_at_once() const override { return 16; }
   void check(int label_count) const override {
     if (network_.label_count != label_count)
       throw std::invalid_argument("the network knows other labels than the parser");

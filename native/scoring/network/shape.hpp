@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -26,8 +28,13 @@ class NetworkVocabulary {
                                             Attribute::c4,      Attribute::c6,      Attribute::cluster};
   static constexpr bool names_the_word(Attribute a) { return a == Attribute::lower || a == Attribute::lemma; }
 
+  // Pieces of words, of `shortest_piece` to `longest_piece` characters with the marks of begin and end, are atoms
+  // too; those of the attribute `form`, which is no atom by itself. 0: they are not.
+  static constexpr int shortest_piece = 2;
+
   NetworkVocabulary() = default;
-  explicit NetworkVocabulary(std::span<const std::int64_t> keys) {
+  explicit NetworkVocabulary(std::span<const std::int64_t> keys, int longest_piece = 0)
+      : longest_piece_(longest_piece) {
     for (const std::int64_t key : keys)
       if (!rows_.emplace(static_cast<std::uint64_t>(key), static_cast<int>(rows_.size())).second)
         throw std::invalid_argument("vocabulary: an atom is there twice");
@@ -36,7 +43,7 @@ class NetworkVocabulary {
 
   // f(attribute, key) for all atoms of a position.
   template <class F>
-  static void for_each_key(const Atoms& atoms, int position, F f) {
+  static void for_each_key(const Atoms& atoms, int position, int longest_piece, F f) {
     for (const Attribute a : attributes)
       if (!has_many_values(a)) {
         const std::uint64_t value = atoms.value(position, a);
@@ -44,21 +51,48 @@ class NetworkVocabulary {
       } else {
         for (const std::uint64_t value : atoms.values(position)) f(a, key(a, value));
       }
+    if (longest_piece > 0 && !atoms.text(position).empty())
+      for_each_piece(atoms.text(position), longest_piece, [&](std::string_view piece) {
+        f(Attribute::form, key(Attribute::form, hash_bytes(piece)));
+      });
+  }
+  // All that a network knows of a sentence: the rows of each position, and the vectors that come with words.
+  void list(const Atoms& atoms, std::vector<std::uint64_t>& known) const {
+    known.clear();
+    for (int t = 0; t <= atoms.words(); ++t) {
+      for_each_row(atoms, t, [&](Attribute, int row) { known.push_back(static_cast<std::uint64_t>(row)); });
+      known.push_back(~static_cast<std::uint64_t>(0));
+      known.push_back(reinterpret_cast<std::uintptr_t>(atoms.vector(t)));
+    }
   }
   // f(attribute, row) for those that have a vector.
   template <class F>
   void for_each_row(const Atoms& atoms, int position, F f) const {
-    for_each_key(atoms, position, [&](Attribute a, std::uint64_t key) {
+    for_each_key(atoms, position, longest_piece_, [&](Attribute a, std::uint64_t key) {
       if (const auto found = rows_.find(key); found != rows_.end()) f(a, found->second);
     });
   }
 
  private:
+  template <class F>
+  static void for_each_piece(std::string_view word, int longest, F f) {
+    const std::string marked = '\x02' + std::string(word) + '\x03';
+    const std::string_view text = marked;
+    for (std::size_t begin = 0; begin < text.size(); begin += utf8_offset(text.substr(begin), 1)) {
+      const std::string_view rest = text.substr(begin);
+      std::size_t before = utf8_offset(rest, shortest_piece - 1);
+      for (int length = shortest_piece; length <= longest && before < rest.size(); ++length) {
+        before += utf8_offset(rest.substr(before), 1);
+        f(rest.substr(0, before));
+      }
+    }
+  }
   static constexpr std::uint64_t no_clusters = 0;
   static std::uint64_t key(Attribute a, std::uint64_t value) {
     return mix(combine(0x4E7 + static_cast<std::uint64_t>(a), value));
   }
   std::unordered_map<std::uint64_t, int> rows_;
+  int longest_piece_ = 0;
 };
 
 // The vectors of words, the outputs of each direction of a layer, the layers between there and the scores.

@@ -23,6 +23,10 @@ class TrainingExample:
         labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         shape: headwise._native.parsing.ParserShape,
     ) -> None: ...
+    @property
+    def heads(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
+    @property
+    def labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
     def set_roles(
         self,
         roles: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
@@ -269,9 +273,29 @@ def unfold_features(
     """
 
 def collect_vocabulary(
-    examples: Sequence[TrainingExample], at_least: int
+    examples: Sequence[TrainingExample], at_least: int, pieces: int = 0, pieces_at_least: int = 1
 ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]:
-    """The atoms of words that occur at least so often."""
+    """
+    The atoms of words that occur at least so often, and the pieces of words, of up to `pieces` characters.
+    """
+
+def network_atoms(
+    shape: headwise._native.scoring.NetworkShape, examples: Sequence[TrainingExample]
+) -> tuple[
+    Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+]:
+    """
+    Of the root and all words of all examples, one after the other: the rows of their vectors, the kind of each (0: the word, 1: its tags, 2: its spelling, 3: its clusters), and how many each position has.
+    """
+
+def given_vectors(
+    shape: headwise._native.scoring.NetworkShape, examples: Sequence[TrainingExample]
+) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+    """
+    Of the root and all words of all examples, as the network reads them: the vectors that come with words.
+    """
 
 class NetworkTrainer:
     """Learning a network by Adam."""

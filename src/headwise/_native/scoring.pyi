@@ -174,6 +174,7 @@ class NetworkShape:
         labels: int,
         label_count: int,
         given: int = 0,
+        pieces: int = 0,
     ) -> None: ...
     def vector_rows(self, sentence: headwise._native.treebank.Sentence) -> list[list[int]]:
         """

@@ -13,7 +13,20 @@ from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.clusters.hierarchy import Contours
-from headwise.learning.choices import TENSOR_RANK, Labels, Learner, Optimizer, Preset, Root, Trees
+from headwise.learning.choices import (
+    TENSOR_RANK,
+    TORCH_EPOCHS,
+    TORCH_LAYERS,
+    TORCH_WIDTH,
+    Device,
+    Labels,
+    Learner,
+    NetworkLoss,
+    Optimizer,
+    Preset,
+    Root,
+    Trees,
+)
 from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
@@ -43,7 +56,8 @@ def train(
     preset: Annotated[
         Preset,
         shell.Option(
-            help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time."
+            help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time;"
+            " network has no features."
         ),
     ] = "third",
     factorization: Annotated[
@@ -198,6 +212,56 @@ def train(
             "--network/--no-network",
             help="Train a recurrent network too, and add its opinion to the scores of features: more"
             " accurate, and half as fast. (default: with --preset full)",
+        ),
+    ] = None,
+    by_torch: Annotated[
+        bool,
+        shell.Option(
+            "--torch",
+            help="Let PyTorch train the network, a larger one, on a GPU where there is one: more accurate"
+            " still; the model runs without PyTorch (docs/torch-training.md).",
+        ),
+    ] = False,
+    device: Annotated[
+        Device | None,
+        shell.Option(help="Of --torch. (default: a GPU where there is one)", panel="PyTorch"),
+    ] = None,
+    encoder: Annotated[
+        Path | None,
+        shell.Option(
+            metavar="FOLDER",
+            help="An encoder of Hugging Face that PyTorch trains on, without features: such a model needs"
+            " PyTorch and transformers to parse.",
+            panel="PyTorch",
+        ),
+    ] = None,
+    torch_epochs: Annotated[
+        int | None,
+        shell.Option(
+            min=1, help=f"Of --torch: passes over the data. (default: {TORCH_EPOCHS})", panel="PyTorch"
+        ),
+    ] = None,
+    torch_width: Annotated[
+        int | None,
+        shell.Option(
+            min=16,
+            max=4096,
+            help=f"Of --torch: how wide LSTMs are. (default: {TORCH_WIDTH})",
+            panel="PyTorch",
+        ),
+    ] = None,
+    torch_layers: Annotated[
+        int | None,
+        shell.Option(
+            min=1, max=16, help=f"Of --torch: how many layers. (default: {TORCH_LAYERS})", panel="PyTorch"
+        ),
+    ] = None,
+    torch_loss: Annotated[
+        NetworkLoss | None,
+        shell.Option(
+            help="Of --torch: words find their heads by themselves (heads), or trees as wholes: their"
+            " log-likelihood (trees), a margin, the expected number of mistakes (risk). (default: heads)",
+            panel="PyTorch",
         ),
     ] = None,
     tensor: Annotated[
@@ -375,6 +439,10 @@ def train(
             _listener(quiet, "tags"),
         )
         return
+    if encoder is not None:
+        by_torch, preset = True, "network"
+    if not by_torch and (device or torch_epochs or torch_width or torch_layers or torch_loss):
+        raise shell.BadParameter("--device and --torch-… are for a network that PyTorch trains: add --torch")
     optional: dict[str, Any] = {
         "epochs": epochs,
         "regularization": regularization,
@@ -384,7 +452,9 @@ def train(
         "without": without and tuple(without),
         "roles": roles,
         "network": True
-        if network is None and vectors is not None and not (tensor or tensor_rank or tensor_labels)
+        if network is None
+        and vectors is not None
+        and not (tensor or tensor_rank or tensor_labels or by_torch)
         else network,
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),
@@ -396,6 +466,15 @@ def train(
         "tensor": _given(
             rank=tensor_rank or (TENSOR_RANK if tensor or tensor_labels else None),
             labels=tensor_labels or None,
+        ),
+        "torch": _given(
+            use=by_torch or None,
+            encoder=encoder and str(encoder),
+            device=device,
+            epochs=torch_epochs,
+            width=torch_width,
+            layers=torch_layers,
+            loss=torch_loss,
         ),
         "gradient": _given(step=step, cost=cost),
         "latent": _given(clusters=clusters),

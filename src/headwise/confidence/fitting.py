@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from headwise.confidence.calibration import Calibration
 from headwise.confidence.logistic import fit_logistic
+from headwise.errors import HeadwiseError
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -56,6 +57,11 @@ def fit_jointly(
     judged: Sequence[tuple[Parser, Sequence[Sentence]]], *, fitted_on: str, threads: int = 1
 ) -> Calibration | None:
     """One calibration for several parsers alike, each with sentences that it has not learned from."""
+    if any(parser.scorers for parser, _ in judged):
+        raise HeadwiseError(
+            "probabilities of a parser with scorers written in Python, an encoder for one, cannot be fitted:"
+            " they are what those scorers make of them."
+        )
     judges = [_Judge(parser, sample, threads) for parser, sample in _samples(judged)]
     words = sum(judge.words for judge in judges)
     if words < LEAST_WORDS:

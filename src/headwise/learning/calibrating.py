@@ -65,7 +65,7 @@ def calibrate(
 
 def is_quick(settings: TrainingSettings) -> bool:
     """Whether fewer epochs take less time and make a parser: not of batch optimizers, stacks, networks."""
-    return settings.optimizer == "online" and not settings.whole_tree.families and not settings.network.use
+    return settings.optimizer == "online" and not settings.whole_tree.families and not settings.has_network
 
 
 def judge_settings(settings: TrainingSettings, kind: TreeKind) -> TrainingSettings:

@@ -51,6 +51,10 @@ class Checkpoint:
         digest = hashlib.sha256(json.dumps(chosen, sort_keys=True).encode() + data).hexdigest()
         return cls(Path(f"{model}.state"), digest)
 
+    def of(self, part: str) -> Checkpoint:
+        """The state of something that is learned after the parser, in a file of its own."""
+        return Checkpoint(self.path.with_suffix(f".{part}{self.path.suffix}"), self.fingerprint)
+
     def write(self, progress: Progress, tensors: Tensors) -> None:
         write_model(self.path, KIND, {"fingerprint": self.fingerprint, **asdict(progress)}, tensors)
 

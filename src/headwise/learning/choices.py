@@ -16,9 +16,14 @@ Rival = Literal["tree", "relaxed"]
 WholeTreeLearning = Literal["stacked", "joint"]
 Constraints = Literal["both", "pairs", "gold"]
 TensorStart = Literal["features", "random"]
+Device = Literal["auto", "cuda", "cpu"]
+NetworkLoss = Literal["heads", "trees", "margin", "risk"]
+Precision = Literal["mixed", "full"]
+TORCH_EPOCHS, TORCH_WIDTH, TORCH_LAYERS = 100, 400, 3
+"""Of a network that PyTorch trains, where its user does not say."""
 TENSOR_RANK = 50
 """Of a tensor, where its user does not say."""
-Preset = Literal["first", "second", "third", "full"]
+Preset = Literal["first", "second", "third", "full", "network"]
 
 MARGIN_LEARNERS = ("mira", "perceptron", "samplerank")
 """Learners that compare single trees, and so can do with features of whole trees."""

@@ -120,11 +120,14 @@ def run_epochs(
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
     after_epoch: Callable[[], Mapping[str, float]] | None = None,
+    chunk: int = CHUNK,
+    checkpoint_every: int = 1,
 ) -> Outcome[W]:
     """Train, keep the epoch that is best on the development set (the last one without such a set).
 
     The order of examples in epoch e depends on (seed, e) alone, so that a resumed run ends with the same
-    bytes as one that was never interrupted. Ctrl-C ends the run with the weights learned so far.
+    bytes as one that was never interrupted. Ctrl-C ends the run with the weights learned so far. The
+    trainer gets ``chunk`` sentences at a time; its state is saved every ``checkpoint_every`` epochs.
     """
     first, best_epoch, best_score, history = 1, 0, -1.0, list[dict[str, Any]]()
     best: W | None = None
@@ -143,7 +146,7 @@ def run_epochs(
     try:
         for epoch in range(first, epochs + 1):
             began = time.perf_counter()
-            words, wrong, loss = _one_epoch(trainer, examples, epoch, seed, threads, listener)
+            words, wrong, loss = _one_epoch(trainer, examples, epoch, seed, threads, listener, chunk)
             measures = after_epoch() if after_epoch else {}
             trained += time.perf_counter() - began
             weights = trainer.averaged()
@@ -168,7 +171,7 @@ def run_epochs(
             dev = scores.measures() if scores else None
             history.append({"epoch": epoch, "loss": report.loss, "dev": dev, **measures})
             listener.epoch(report)
-            if checkpoint and epoch < epochs:
+            if checkpoint and epoch < epochs and epoch % checkpoint_every == 0:
                 kept = {f"best.{i}": table for i, table in enumerate(best or ())}
                 checkpoint.write(
                     Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept}
@@ -188,19 +191,19 @@ def _saved_best(tensors: Tensors) -> Any:
 
 
 def _one_epoch(
-    trainer: Trainer[Any], examples: int, epoch: int, seed: int, threads: int, listener: Listener
+    trainer: Trainer[Any], examples: int, epoch: int, seed: int, threads: int, listener: Listener, chunk: int
 ) -> tuple[int, int, float]:
     order = np.random.default_rng([seed, epoch]).permutation(examples)
     words, wrong, loss, guessing = 0, 0, 0.0, 0.0
-    for begin in range(0, examples, CHUNK):
+    for begin in range(0, examples, chunk):
         try:
-            counts = trainer.train(order[begin : begin + CHUNK], threads)
+            counts = trainer.train(order[begin : begin + chunk], threads)
         except (ArithmeticError, NoTreeError) as error:
             # Every example has a tree: where none is left, scores are no longer numbers.
             raise _diverged(epoch) from error
         words, wrong, loss = words + counts.words, wrong + counts.mistakes, loss + counts.loss
         guessing += getattr(counts, "guessing", 0.0)
-        listener.progress(epoch, min(1.0, (begin + CHUNK) / examples))
+        listener.progress(epoch, min(1.0, (begin + chunk) / examples))
     if guessing and loss > WORSE_THAN_GUESSING * guessing:
         raise _diverged(epoch)
     return words, wrong, loss

@@ -34,8 +34,8 @@ def train_network(
     settings: TrainingSettings,
     listener: Listener,
     given: int = 0,
-) -> tuple[NetworkConfig, Tensors] | None:
-    """A network and its tensors; None where the run was interrupted.
+) -> tuple[NetworkConfig, Tensors, bool]:
+    """A network and its tensors, and whether the run was interrupted.
 
     ``given`` is how many numbers the vectors have that come with the words of the examples.
     """
@@ -69,7 +69,6 @@ def train_network(
         evaluate=None,
         listener=listener,
     )
-    if outcome.interrupted:
-        return None
     weights, vectors = outcome.weights
-    return config, {"vocabulary": vocabulary, "network": weights, "vectors": vectors}
+    tensors: Tensors = {"vocabulary": vocabulary, "network": weights, "vectors": vectors}
+    return config, tensors, outcome.interrupted

@@ -7,21 +7,33 @@ With a development set, each step is taken back where it does not help there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from headwise._native.learning import TrainingExample
+from headwise._native.parsing import ParserShape
 from headwise.learning.averaging import averaged_runs
+from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, DivergedError, Listener, TrainedWeights
 from headwise.learning.network import train_network
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples, stacked_weights
 from headwise.learning.trainers import online_trainer
+from headwise.model import Tensors
 from headwise.parser.parser import Parser
+from headwise.scoring.network import NetworkConfig
 from headwise.scoring.whole_tree import WholeTreeConfig
+from headwise.treebank import Sentence
+
+
+def without_tree(sentence: Sentence, shape: ParserShape) -> TrainingExample:
+    """A sentence that nothing is learned from: its tree may have labels that training does not know."""
+    unknown = np.full(len(sentence), -1, np.int32)
+    return TrainingExample(sentence, unknown, unknown, shape)
 
 
 @dataclass
@@ -33,6 +45,12 @@ class Refinement:
     listener: Listener
     evaluate: Callable[[Parser], DevScores] | None
     """On the development set; None without one."""
+    sentences: Sequence[Sentence] = ()
+    """Those of the examples, and …"""
+    dev: Sequence[Sentence] = ()
+    checkpoint: Checkpoint | None = None
+    """Of a network that PyTorch trains."""
+    resume: bool = False
     interrupted: bool = False
 
     def attempt(self, step: Callable[[Parser], Parser], parser: Parser) -> Parser:
@@ -75,21 +93,74 @@ class Refinement:
             return parser
         return self._better(parser, with_table(weights), "features of whole trees")
 
+    def with_encoder(self, parser: Parser) -> Parser:
+        """The parser with the scores of an encoder and of nothing else."""
+        from headwise.neural.encoder_parser import train_encoder_parser
+
+        trees = ((example.heads, example.labels) for example in self.data.examples)
+        found, self.interrupted = train_encoder_parser(
+            parser,
+            list(zip(self.sentences, trees, strict=True)),
+            [(s, (s.heads, parser.label_ids(s.labels))) for s in self.dev],
+            self.settings,
+            self.listener,
+            checkpoint=self.checkpoint,
+            resume=self.resume,
+        )
+        return found
+
     def with_network(self, parser: Parser) -> Parser:
-        """The parser with the opinion of a network."""
-        labels = len(parser.config.labels)
+        """The parser with the opinion of a network; with nothing else, where it is to be alone."""
+        alone = self.settings.network.alone
         try:
-            given = parser.config.words.vectors if parser.config.words else 0
-            trained = train_network(self.data.examples, labels, self.settings, self.listener, given)
+            network, tensors, self.interrupted = self._train_network(parser)
         except DivergedError:
+            if alone:
+                raise
             self.listener.message("the network diverged, and is left out")
             return parser
-        if trained is None:
-            self.interrupted = True
+        if self.interrupted and not alone and (self.evaluate is None or not self.settings.torch.use):
             return parser
-        network, tensors = trained
-        config = replace(parser.config, network=network)
-        return self._better(parser, Parser(config, {**parser.weights, **tensors}), "a network")
+
+        def counting(weight: float) -> Parser:
+            config = replace(parser.config, network=replace(network, weight=weight))
+            return Parser(config, {**parser.weights, **tensors})
+
+        if alone:
+            return counting(1.0)
+        weights = self.settings.network_weights if self.evaluate else [network.weight]
+        return self._better(parser, self._best(weights, counting), "a network")
+
+    def _train_network(self, parser: Parser) -> tuple[NetworkConfig, Tensors, bool]:
+        config, labels = parser.config, len(parser.config.labels)
+        given = config.words.vectors if config.words else 0
+        if not self.settings.torch.use:
+            return train_network(self.data.examples, labels, self.settings, self.listener, given)
+        from headwise.neural.losses import Objective
+        from headwise.neural.training import train_network as train_by_torch
+
+        shape = replace(config, tensor=None).shape(parser.weights)
+        return train_by_torch(
+            self.data.examples,
+            [(without_tree(s, shape), (s.heads, parser.label_ids(s.labels))) for s in self.dev],
+            labels,
+            self.settings,
+            self.listener,
+            objective=Objective(self.settings.torch.loss, config.projective, config.single_root),
+            given=given,
+            checkpoint=self.checkpoint,
+            resume=self.resume,
+        )
+
+    def _best(self, weights: Sequence[float], counting: Callable[[float], Parser]) -> Parser:
+        """Of several weights that a network may have, the one that the development set likes."""
+        if self.evaluate is None or len(weights) == 1:
+            return counting(weights[0])
+        scores = {weight: self.evaluate(counting(weight)) for weight in weights}
+        best = max(weights, key=lambda weight: scores[weight].selection)
+        for weight, found in scores.items():
+            self.listener.message(f"a network of weight {weight:g}: {found}")
+        return counting(best)
 
     def _better(self, before: Parser, after: Parser, what: str) -> Parser:
         if self.evaluate is None:

@@ -17,10 +17,16 @@ from headwise.learning.choices import (
     EG_OPTIMIZERS,
     MARGIN_LEARNERS,
     TENSOR_RANK,
+    TORCH_EPOCHS,
+    TORCH_LAYERS,
+    TORCH_WIDTH,
     Constraints,
+    Device,
     Labels,
     Learner,
+    NetworkLoss,
     Optimizer,
+    Precision,
     Preset,
     Rival,
     Root,
@@ -46,6 +52,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "whole_tree": {"families": FAMILIES},
         "network": {"use": True},
     },
+    "network": {"factorization": "arc", "network": {"use": True, "alone": True}},
 }
 """What a preset stands for; whatever is set beside it wins."""
 
@@ -53,6 +60,9 @@ TENSOR_SHARE = {False: 0.6, True: 0.6}
 TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.1}
 """With a tensor: by whether there are larger parts than arcs. Tuned on held-out Danish; with fewer features
 of arcs, shares from 0.3 to 0.6 do as well (docs/tensor.md)."""
+
+NETWORK_FACTORS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""A network that PyTorch trained is larger than the native one, and may count for more beside features."""
 
 REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
 """Tuned on held-out Danish and Gothic at 1,000 to 1,500 sentences (4 is as good as 10 for ``log-linear``, 30
@@ -192,6 +202,8 @@ class Network:
     """
 
     use: bool = False
+    alone: bool = False
+    """There are no features: arcs have the scores of the network, at first order."""
     width: int = 128
     """How wide its layers are; a multiple of 16."""
     weight: float | None = None
@@ -202,6 +214,61 @@ class Network:
         if not 16 <= self.width <= 4096 or self.width % 16:
             raise ValueError(f"network.width is {self.width}, must be a multiple of 16, at most 4096")
         positive(self, "network", "weight")
+
+
+@dataclass(frozen=True)
+class Torch:
+    """A network that PyTorch trains, in place of the native trainer (:mod:`headwise.neural`).
+
+    The model that comes out runs without PyTorch.
+    """
+
+    use: bool = False
+    device: Device = "auto"
+    """``auto``: a GPU where there is one."""
+    epochs: int = TORCH_EPOCHS
+    loss: NetworkLoss = "heads"
+    """Every word finds its head by itself; or the log-likelihood of trees, a margin between them, or the
+    expected number of wrong heads."""
+    layers: int = TORCH_LAYERS
+    width: int = TORCH_WIDTH
+    """Outputs of a layer in each direction; a multiple of 16."""
+    vectors: int = 256
+    """Numbers that stand for an atom of a word."""
+    arcs: int = 400
+    labels: int = 200
+    """Width of what heads and modifiers become before they are compared."""
+    pieces: int = 0
+    """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
+    pieces_at_least: int = 5
+    """Those that occur so often."""
+    dropout: float = 0.33
+    """The share of columns that is left out between layers …"""
+    atom_dropout: float = 0.33
+    """… of words that lose what names them, their tags, or their spelling …"""
+    recurrent_dropout: float = 0.33
+    """… and of the weights from one position to the next."""
+    batch: int = 3000
+    """Words of a step."""
+    rate: float = 2e-3
+    encoder: str | None = None
+    """The folder of an encoder of Hugging Face that reads sentences in place of the network's own layers.
+    Such a parser needs PyTorch."""
+    encoder_rate: float = 5e-5
+    """The rate of what the encoder has learned before."""
+    precision: Precision = "full"
+    """On a GPU: products of matrices in 16 bits, or in 32."""
+
+    def check(self) -> None:
+        if not 16 <= self.width <= 4096 or self.width % 16:
+            raise ValueError(f"torch.width is {self.width}, must be a multiple of 16, at most 4096")
+        at_least_1(self, "torch", "epochs", "layers", "vectors", "arcs", "labels", "pieces_at_least", "batch")
+        positive(self, "torch", "rate", "encoder_rate")
+        for name in ("dropout", "atom_dropout", "recurrent_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"torch.{name} is {getattr(self, name)}, must be from 0 to below 1")
+        if not 0 <= self.pieces <= 16:
+            raise ValueError(f"torch.pieces is {self.pieces}, must be from 0 to 16")
 
 
 @dataclass(frozen=True)
@@ -331,6 +398,8 @@ class TrainingSettings:
     whole_tree: WholeTreeFeatures = field(default_factory=WholeTreeFeatures)
     network: Network = field(default_factory=Network)
     """``True`` and ``False`` stand for its ``use``."""
+    torch: Torch = field(default_factory=Torch)
+    """The same of a network that PyTorch trains."""
     tensor: Tensor = field(default_factory=Tensor)
     """A number stands for its ``rank``; ``True`` for rank 50, ``False`` for none."""
 
@@ -343,6 +412,17 @@ class TrainingSettings:
     def network_weight(self) -> float:
         """How much the opinion of a network counts, chosen or by default (docs/network.md)."""
         return self.network.weight or (1.0 if self.learner == "log-linear" else 0.3)
+
+    @property
+    def has_network(self) -> bool:
+        return self.network.use or self.torch.use
+
+    @property
+    def network_weights(self) -> list[float]:
+        """Those that are tried on the development set; of the native network, whose size is known, one."""
+        if self.network.weight is not None or not self.torch.use:
+            return [self.network_weight]
+        return [factor * self.network_weight for factor in NETWORK_FACTORS]
 
     @property
     def tensor_share(self) -> float:
@@ -383,7 +463,11 @@ class TrainingSettings:
             own.pop("whole_tree", None)
         if "runs" not in changes and not _takes_several_runs(chosen):
             own.pop("runs", None)
-        if "use" not in _changed(changes, "network") and chosen.get("factorization") == "arc":
+        if (
+            preset != "network"
+            and "use" not in _changed(changes, "network")
+            and chosen.get("factorization") == "arc"
+        ):
             own.pop("network", None)
         return cls(**own).changed(**changes)
 
@@ -451,13 +535,17 @@ class TrainingSettings:
         if families and (self.learner not in MARGIN_LEARNERS or self.rival != "tree"):
             choices = ", ".join(map(repr, MARGIN_LEARNERS))
             raise ValueError(f"features of whole trees need rival='tree' and a learner of: {choices}")
-        if self.words.vectors is not None and not self.network.use and not self.tensor.rank:
+        if self.torch.encoder and not (self.torch.use and self.network.alone):
+            raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
+        if self.words.vectors is not None and not self.has_network and not self.tensor.rank:
             raise ValueError("vectors of words are read by a network or a tensor: network=True, tensor=True")
         if self.has_larger_parts:
+            if self.network.alone:
+                raise ValueError("network.alone needs factorization='arc' (the preset network)")
             return
         for given, what in (
             (self.roles, "roles need"),
-            (self.network.use, "a network needs"),
+            (self.has_network and not self.network.alone, "a network beside features needs"),
             (families, "features of whole trees need"),
             (self.learner == "samplerank", "learner='samplerank' needs"),
             (self.rival != "tree", f"rival={self.rival!r} needs"),
@@ -529,7 +617,7 @@ def _grouped(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 def _as_mapping(value: Any, group: str) -> Any:
     """What a single value stands for in a group that has a main setting."""
-    if group == "network" and isinstance(value, bool):
+    if group in ("network", "torch") and isinstance(value, bool):
         return {"use": value}
     if group == "tensor" and isinstance(value, int):
         return {"rank": TENSOR_RANK if value is True else int(value)}

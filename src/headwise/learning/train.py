@@ -28,7 +28,7 @@ from headwise.learning.examples import (
     decide_tree_kind,
     gold_heads,
 )
-from headwise.learning.loop import DevScores, Listener, TrainedWeights, run_epochs
+from headwise.learning.loop import DevScores, Listener, Outcome, TrainedWeights, run_epochs
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.refining import Refinement
 from headwise.learning.settings import TrainingSettings, Words
@@ -48,6 +48,8 @@ from headwise.vectors.files import WordVectors
 
 GIVEN = ("separate", "joint")
 """Modes in which labels come from the treebank."""
+NO_BITS = 4
+"""Of tables that nothing is looked up in."""
 Source = str | Path | Iterable[Sentence]
 
 
@@ -68,6 +70,10 @@ def train_parser(
     settings, listener = settings or TrainingSettings(), listener or Listener()
     if settings.threads == 0:
         settings = replace(settings, threads=os.cpu_count() or 1)
+    if settings.torch.use:
+        from headwise.neural.training import chosen_device
+
+        chosen_device(settings.torch)  # what is missing is said before any work is done
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else []
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
@@ -105,7 +111,9 @@ def train_parser(
         "checkpoint": checkpoint,
         "resume": resume,
     }
-    if settings.optimizer in METHODS:
+    if settings.network.alone:  # nothing is learned of features
+        outcome = Outcome(prepared.trainer.averaged(), 0)
+    elif settings.optimizer in METHODS:
         objective = Objective.of(
             prepared.trainer, likelihood_learner(settings), settings.regularization_constant
         )
@@ -129,19 +137,33 @@ def train_parser(
     parser = as_parser(outcome.weights)
     if not outcome.interrupted:
         judge = partial(dev_scores, sentences=dev_sentences, threads=settings.threads)
-        refinement = Refinement(prepared.data, settings, listener, judge if dev_sentences else None)
+        refinement = Refinement(
+            prepared.data,
+            settings,
+            listener,
+            judge if dev_sentences else None,
+            sentences,
+            dev_sentences,
+            checkpoint.of("network") if checkpoint else None,
+            resume,
+        )
         if settings.runs > 1:
             parser = refinement.attempt(
                 partial(refinement.averaged, first=outcome.weights, as_parser=as_parser), parser
             )
         if stacked:
             parser = refinement.attempt(partial(refinement.stacked, features=config.whole_tree), parser)
-        if settings.network.use:
+        if settings.torch.encoder:
+            parser = refinement.attempt(refinement.with_encoder, parser)
+        elif settings.has_network:
             parser = refinement.attempt(refinement.with_network, parser)
         config.training["interrupted"] = refinement.interrupted
     if checkpoint and not config.training["interrupted"]:
         checkpoint.remove()
+        checkpoint.of("network").remove()
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
+    if settings.torch.encoder:  # whose scores are log-probabilities
+        return parser
     if not settings.calibrate or (config.training["interrupted"] and not dev_sentences):
         return parser
     return calibrate(
@@ -221,7 +243,8 @@ def make_config(
         unknown = sum(int(np.count_nonzero(heads < 0)) for heads in trees) / sum(map(len, sentences))
         listener.message(f"{partial} trees are partial: {unknown:.1%} of the words are without a head")
     columns = informative_columns(sentences)
-    listener.message(f"features from the columns {', '.join(sorted(columns))}")
+    if not settings.network.alone:
+        listener.message(f"features from the columns {', '.join(sorted(columns))}")
     if settings.guesses_roles:
         columns |= {"role"}
     if words is not None:
@@ -244,7 +267,9 @@ def make_config(
     label_table = settings_table(settings, "label").for_columns(columns)
     if label_mode in ("joint", "latent"):
         label_table = label_table.without_relatives()
-    if not arc_table.lines or (label_mode != "none" and not label_table.lines):
+    if settings.network.alone:
+        arc_table = label_table = TemplateTable(())
+    elif not arc_table.lines or (label_mode != "none" and not label_table.lines):
         raise HeadwiseError(
             "no feature template is left: the templates read columns that the treebank leaves empty. Fill "
             "them (headwise tag), or give templates that read others (--templates)."
@@ -262,8 +287,8 @@ def make_config(
         single_root=kind.single_root,
         tags=limits.tags,
         arc_limits=limits.limits.ravel().tolist(),
-        arc_bits=settings.arc_bits,
-        label_bits=settings.label_bits if label_mode != "none" else 4,
+        arc_bits=NO_BITS if settings.network.alone else settings.arc_bits,
+        label_bits=NO_BITS if settings.network.alone or label_mode == "none" else settings.label_bits,
         arc_templates=list(arc_table.lines),
         label_templates=list(label_table.lines) if label_mode != "none" else [],
         factorization=settings.factorization,

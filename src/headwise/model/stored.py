@@ -95,6 +95,7 @@ def unusable(
 
 KINDS = {
     "parser": "headwise.parser.parser:Parser",
+    "parser with an encoder": "headwise.neural.encoder_parser:EncoderParser",
     "pipeline": "headwise.parser.pipeline:Pipeline",
     "tagger": "headwise.tagging.tagger:Tagger",
     "tokenizer": "headwise.text.tokenizer:Tokenizer",

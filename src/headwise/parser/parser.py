@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ class Parser(Stored):
     """
 
     KIND = "parser"
-    CONFIG = ParserConfig
+    CONFIG: ClassVar[type] = ParserConfig
 
     def __init__(self, config: ParserConfig, weights: Tables, scorers: Sequence[PythonScorer] = ()) -> None:
         self.config = config
@@ -86,11 +86,11 @@ class Parser(Stored):
         return train_parser(train, dev, settings or TrainingSettings.preset(**options), listener=listener)
 
     @classmethod
-    def tables(cls, config: ParserConfig, shapes: Shapes) -> dict[str, Table]:
+    def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
         return tables_to_file(config.tables(shapes))
 
     @classmethod
-    def made_of(cls, config: ParserConfig, tensors: Tables) -> Parser:
+    def made_of(cls, config: Any, tensors: Tables) -> Parser:
         return cls(config, tables_from_file(tensors))
 
     def parts(self) -> tuple[ParserConfig, dict[str, npt.NDArray[Any]]]:

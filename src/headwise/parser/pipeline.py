@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
-from headwise.model.stored import Shapes
+from headwise.model.stored import KINDS, Shapes, kind_of
 from headwise.parser.config import ParserConfig
 from headwise.parser.decoders import DEFAULT_SEED
 from headwise.parser.document import Document
@@ -279,4 +279,6 @@ def load(model: str | Path = DEFAULT) -> Pipeline | Parser:
 
 def load_opened(file: ModelFile) -> Pipeline | Parser:
     """The same for a file whose header was read already."""
-    return Pipeline.load(file) if file.kind == Pipeline.KIND else Parser.load(file)
+    kind = kind_of(file) if file.kind in KINDS else Parser
+    chosen: type[Pipeline | Parser] = kind if issubclass(kind, Pipeline | Parser) else Parser
+    return chosen.load(file)

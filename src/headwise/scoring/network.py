@@ -39,6 +39,8 @@ class NetworkConfig:
     """What its log-probabilities are multiplied by."""
     given: Annotated[int, Within(0, 4096)] = 0
     """Numbers of the vectors that come with words from raw text."""
+    pieces: Annotated[int, Within(0, 16)] = 0
+    """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
 
     def tables(self, rows: int, label_count: int) -> dict[str, Table]:
         """Its tensors, with ``rows`` atoms that have vectors."""
@@ -68,6 +70,7 @@ class NetworkConfig:
             labels=self.labels,
             label_count=label_count,
             given=self.given,
+            pieces=self.pieces,
         )
 
     def scorer(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkScorerShape:

@@ -255,8 +255,7 @@ def test_a_network_learns_the_toy_language(features_alone: Parser) -> None:
     trained = train_network(
         make_examples(features_alone, treebank), len(features_alone.config.labels), settings, Listener()
     )
-    assert trained is not None
-    network, tensors = trained
+    network, tensors, _ = trained
     silent = {
         name: np.zeros_like(table) if name in ("arcs", "labels") else table
         for name, table in features_alone.weights.items()
@@ -295,3 +294,43 @@ def test_first_order_has_no_network() -> None:
         TrainingSettings.preset("first", network=True)
     assert not TrainingSettings.preset("full", factorization="arc").network.use
     assert TrainingSettings.preset("full").network.use
+
+
+def pieces_of(word: str, longest: int) -> list[str]:
+    marked = f"\x02{word.lower()}\x03"
+    return [
+        marked[begin : begin + length]
+        for begin in range(len(marked))
+        for length in range(2, longest + 1)
+        if begin + length <= len(marked)
+    ]
+
+
+@pytest.mark.parametrize("word", ["dog", "Ärger", "猫", "a", "見る"])
+def test_pieces_of_words_have_vectors(features_alone: Parser, word: str) -> None:
+    """As many rows as the word has pieces, the same rows for the same pieces."""
+    tags = {"upos": ["X"]}
+    treebank = [Sentence.from_words([word], **tags, heads=[0], labels=["root"])]
+    examples = make_examples(features_alone, treebank)
+    without = native.collect_vocabulary(examples, 1)
+    vocabulary = native.collect_vocabulary(examples, 1, 4, 1)
+    assert len(vocabulary) == len(without) + len(set(pieces_of(word, 4)))
+    shape = replace(TINY, pieces=4).shape(vocabulary, 2)
+    plain = TINY.shape(vocabulary, 2)
+    for other in (word, word + "x", "x" + word):
+        sentence = Sentence.from_words([other], **tags)
+        added = set(shape.vector_rows(sentence)[1]) - set(plain.vector_rows(sentence)[1])
+        assert len(added) == len(set(pieces_of(other, 4)) & set(pieces_of(word, 4)))
+        assert shape.vector_rows(sentence)[0] == plain.vector_rows(sentence)[0]  # the root is no word
+
+
+def test_kinds_of_atoms(features_alone: Parser) -> None:
+    examples = make_examples(features_alone, SENTENCES[:5])
+    shape = replace(TINY, pieces=3).shape(native.collect_vocabulary(examples, 1, 3, 1), 2)
+    rows, kinds, counts = native.network_atoms(shape, examples)
+    expected = [rows for s in SENTENCES[:5] for rows in shape.vector_rows(s)]
+    assert counts.tolist() == [len(own) for own in expected]
+    assert rows.tolist() == [row for own in expected for row in own]
+    assert set(kinds.tolist()) == {0, 1, 2}
+    for row in set(rows.tolist()):  # a vector is of one kind
+        assert len(set(kinds[rows == row].tolist())) == 1

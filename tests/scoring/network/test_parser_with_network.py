@@ -135,6 +135,19 @@ def test_an_interruption_while_the_network_is_judged(monkeypatch: pytest.MonkeyP
     assert parser.config.training["interrupted"]
 
 
+def test_sentences_are_read_together_and_give_the_same(asking: Parser) -> None:
+    """In blocks, whatever the number of threads; among them a long one, and some that are there twice."""
+    others = toy_treebank(40, seed=9)
+    long = Sentence.from_words(["the", "dog", "sees"] * 70, upos=["DET", "NOUN", "VERB"] * 70)
+    sentences = [*others, long, *others[:5], Sentence.from_words(["dog"], upos=["NOUN"]), *others[::-1]]
+    alone = [asking(sentence) for sentence in sentences]
+    for threads, size in ((1, 512), (2, 512), (1, 7)):
+        together = list(asking.pipe(sentences, threads=threads, batch_size=size))
+        assert [parse.score for parse in together] == [parse.score for parse in alone]
+        assert [parse.heads.tolist() for parse in together] == [parse.heads.tolist() for parse in alone]
+        assert [parse.labels for parse in together] == [parse.labels for parse in alone]
+
+
 def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def diverge(*_: object) -> None:
         raise DivergedError("training diverged")

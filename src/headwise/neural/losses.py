@@ -1,0 +1,74 @@
+"""What a network is to make small: losses of heads, word by word or tree by tree, and of labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from headwise.learning.choices import NetworkLoss
+from headwise.neural.biaffine import Biaffine, Scorer, Scores
+from headwise.neural.treebank import Batch
+from headwise.torch import Distribution, ProjectiveTrees, SpanningTrees
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A loss of heads and labels of a batch, summed over its words."""
+
+    loss: NetworkLoss
+    projective: bool
+    single_root: bool
+
+    def of(self, network: Scorer, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The loss, and how many words would have chosen a wrong head by themselves."""
+        scores: Scores = network(batch)
+        wrong = (scores.arcs[:, :, 1:].argmax(dim=1) != batch.heads) & (batch.heads >= 0)
+        loss = self.of_heads(scores, batch)
+        if network.biaffine.label_count:
+            loss = loss + _of_labels(network.biaffine, scores, batch)
+        return loss, wrong.sum()
+
+    def of_heads(self, scores: Scores, batch: Batch) -> Tensor:
+        if self.loss == "heads":
+            by_word = scores.arcs[:, :, 1:].transpose(1, 2).flatten(0, 1)
+            known = batch.heads.flatten() >= 0  # behind the last word there is nothing but −inf
+            gold = batch.heads.flatten().masked_fill(~known, 0)
+            return (
+                cross_entropy(by_word.masked_fill(~known[:, None], 0.0), gold, reduction="none")
+                .masked_fill(~known, 0.0)
+                .sum()
+            )
+        if self.loss == "trees":
+            gold = self.trees(scores, batch, partial_heads=batch.heads).log_partition()
+            return (self.trees(scores, batch).log_partition() - gold).sum()
+        cost = _cost(scores, batch)
+        if self.loss == "risk":
+            return self.trees(scores, batch).expectation(cost).sum()
+        rival = self._trees(scores.arcs + cost, batch).argmax().score
+        gold = self.trees(scores, batch, partial_heads=batch.heads).argmax().score
+        return (rival - gold).clamp(min=0).sum()
+
+    def trees(self, scores: Scores, batch: Batch, partial_heads: Tensor | None = None) -> Distribution:
+        return self._trees(scores.arcs, batch, partial_heads)
+
+    def _trees(self, arcs: Tensor, batch: Batch, partial_heads: Tensor | None = None) -> Distribution:
+        structure = ProjectiveTrees if self.projective else SpanningTrees
+        return structure(arcs, batch.lengths, single_root=self.single_root, partial_heads=partial_heads)
+
+
+def _of_labels(biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
+    gold = batch.labels.masked_fill(batch.heads < 0, -1).flatten()
+    labels = biaffine.labels(batch, scores, batch.heads).flatten(0, 1)
+    return cross_entropy(labels, gold, ignore_index=-1, reduction="sum")
+
+
+def _cost(scores: Scores, batch: Batch) -> Tensor:
+    """1 for every arc that is not the gold one; unknown heads cost nothing."""
+    nodes = torch.arange(batch.words + 1, device=batch.heads.device)
+    wrong = (nodes[:, None] != batch.heads[:, None, :]) & (batch.heads[:, None, :] >= 0)
+    cost = torch.zeros_like(scores.arcs)
+    cost[:, :, 1:] = wrong.to(cost.dtype)
+    return cost

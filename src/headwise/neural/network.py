@@ -1,0 +1,131 @@
+"""The network of ``native/scoring/network`` as a module of PyTorch, and its weights as model files have them.
+
+:mod:`headwise.reference.network` says what it computes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from headwise.neural.biaffine import Biaffine, Scorer, Scores
+from headwise.neural.dropout import Dropout
+from headwise.neural.treebank import Atoms, Batch
+from headwise.reference.network import LINE
+from headwise.scoring.network import NetworkConfig
+
+Floats = npt.NDArray[np.float32]
+DIRECTIONS = ("l0", "l0_reverse")
+"""As PyTorch calls them."""
+
+
+class Network(Scorer):
+    """Vectors of atoms, layers of LSTMs, and what compares heads and modifiers."""
+
+    def __init__(self, config: NetworkConfig, rows: int, label_count: int, dropout: Dropout) -> None:
+        super().__init__()
+        self.config, self.dropout = config, dropout
+        wide = 2 * config.lstm
+        self.vectors = nn.Parameter(torch.zeros(rows, config.vectors))
+        self.layers = nn.ModuleList(
+            nn.LSTM(config.vectors if layer == 0 else wide, config.lstm, bidirectional=True)
+            for layer in range(config.layers)
+        )
+        for layer in self.layers:  # PyTorch has two biases, whose sum is all that counts
+            for direction in DIRECTIONS:
+                nn.init.zeros_(getattr(layer, f"bias_hh_{direction}").requires_grad_(False))
+        self.biaffine = Biaffine(wide, config.arcs, config.labels, label_count, dropout)
+        self.given = nn.Parameter(torch.zeros(config.given, config.vectors)) if config.given else None
+
+    def start(self, generator: torch.Generator, spelling: Tensor) -> None:
+        """Random numbers; forget gates start open.
+
+        ``spelling`` says which vectors are of that: a word is spelled in many pieces, so theirs are short.
+        """
+        with torch.no_grad():
+            self.vectors.uniform_(-0.5, 0.5, generator=generator)
+            self.vectors[spelling] *= 0.2
+            for layer in self.layers:
+                for direction in DIRECTIONS:
+                    for name in ("weight_ih", "weight_hh"):
+                        for gate in getattr(layer, f"{name}_{direction}").chunk(4):
+                            nn.init.orthogonal_(gate, generator=generator)
+                    into, forget, *others = getattr(layer, f"bias_ih_{direction}").chunk(4)
+                    for bias in (into, *others):
+                        bias.zero_()
+                    forget.fill_(1.0)
+            if self.given is not None:
+                limit = 1 / math.sqrt(self.config.given)
+                self.given.uniform_(-limit, limit, generator=generator)
+        self.biaffine.start(generator)
+
+    def forward(self, batch: Batch) -> Scores:
+        scores: Scores = self.biaffine(batch, self.encode(batch))
+        return scores
+
+    def encode(self, batch: Batch) -> Tensor:
+        """What the last layer makes of each position, (P, 2 · lstm)."""
+        atoms = batch.read_as
+        assert isinstance(atoms, Atoms)
+        weights = self.dropout.of_atoms(batch, self.training)
+        x = nn.functional.embedding_bag(
+            atoms.rows, self.vectors, atoms.first, mode="sum", per_sample_weights=weights
+        )
+        if self.given is not None:
+            x = x + atoms.given @ self.given
+        drop = self.dropout.of_layers(batch, self.training)
+        x = drop(x)
+        for layer in self.layers:
+            x = drop(self._read(layer, batch, x))
+        return x
+
+    def _read(self, layer: nn.Module, batch: Batch, x: Tensor) -> Tensor:
+        weights = [
+            self.dropout.of_weights(table, self.training) if name.startswith("weight_hh") else table
+            for name, table in layer.named_parameters()
+        ]
+        nothing = x.new_zeros(2, len(batch.lengths), self.config.lstm)
+        # What torch.nn.LSTM calls; that takes no other weights than its own.
+        read: Tensor = torch._VF.lstm(  # type: ignore[attr-defined]
+            x, batch.active, (nothing, nothing), weights, True, 1, 0.0, self.training, True
+        )[0]
+        return read
+
+    def to_tables(self) -> tuple[Floats, ...]:
+        """The tables ``network`` and ``vectors`` of a model."""
+        blocks = [_swapped(table).t() if gates else table for table, gates in self._blocks()]
+        numbers = [block.detach().float().cpu().numpy() for block in blocks]
+        weights = np.concatenate([np.pad(block.ravel(), (0, -block.size % LINE)) for block in numbers])
+        return weights, self.vectors.detach().float().cpu().numpy().ravel()
+
+    @torch.no_grad()
+    def load_tables(self, weights: Floats, vectors: Floats) -> None:
+        """The network that they are of."""
+        self.vectors.copy_(torch.tensor(vectors).view_as(self.vectors))
+        begin = 0
+        for table, gates in self._blocks():
+            numbers = torch.tensor(weights[begin : begin + table.numel()])
+            table.copy_(_swapped(numbers.view(table.t().shape).t()) if gates else numbers.view(table.shape))
+            begin += table.numel() + -table.numel() % LINE
+
+    def _blocks(self) -> Iterator[tuple[Tensor, bool]]:
+        """The weights as ``NetworkWeights`` of the core lays them out, and whether they are of gates."""
+        for layer in self.layers:
+            for direction in DIRECTIONS:
+                for name in ("weight_ih", "weight_hh", "bias_ih"):
+                    yield getattr(layer, f"{name}_{direction}"), True
+        for table in self.biaffine.blocks():
+            yield table, False
+        if self.given is not None:
+            yield self.given, False
+
+
+def _swapped(gates: Tensor) -> Tensor:
+    """PyTorch has the candidate before the output gate, the core after it."""
+    into, forget, third, fourth = gates.chunk(4)
+    return torch.cat([into, forget, fourth, third])

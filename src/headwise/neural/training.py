@@ -1,0 +1,153 @@
+"""From examples to a trained network and its tables in a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from headwise._native import learning as native
+from headwise.errors import HeadwiseError
+from headwise.learning.checkpoint import Checkpoint
+from headwise.learning.loop import DevScores, Listener, Outcome, Weights, run_epochs
+from headwise.learning.network import LEAST_OFTEN
+from headwise.learning.settings import Torch, TrainingSettings
+from headwise.model import Tensors
+from headwise.neural.biaffine import Scorer
+from headwise.neural.dropout import Dropout
+from headwise.neural.losses import Objective
+from headwise.neural.network import Network
+from headwise.neural.trainer import NetworkTrainer
+from headwise.neural.treebank import AtomTreebank, Tree, Treebank
+from headwise.scoring.network import NetworkConfig
+
+CHUNK = 4096
+"""Sentences that are sorted by length together."""
+DEV_BATCH = 20_000
+"""Words of the development set that are read at once."""
+CHECKPOINTS = 10
+"""Epochs between two checkpoints: a network and Adam's means are large."""
+
+
+def train_network(
+    examples: Sequence[native.TrainingExample],
+    dev: Sequence[tuple[native.TrainingExample, Tree]],
+    label_count: int,
+    settings: TrainingSettings,
+    listener: Listener,
+    *,
+    objective: Objective,
+    given: int = 0,
+    checkpoint: Checkpoint | None = None,
+    resume: bool = False,
+) -> tuple[NetworkConfig, Tensors, bool]:
+    """A network and its tensors, of the epoch that does best on ``dev``, and whether it was interrupted.
+
+    ``dev`` has sentences as examples, and their trees beside them. ``given`` is how many numbers the vectors
+    have that come with the words of the examples.
+    """
+    chosen = settings.torch
+    config = NetworkConfig(
+        vectors=chosen.vectors,
+        lstm=chosen.width,
+        layers=chosen.layers,
+        arcs=chosen.arcs,
+        labels=chosen.labels,
+        weight=settings.network_weight,
+        given=given,
+        pieces=chosen.pieces,
+    )
+    least = min(LEAST_OFTEN, len(examples))
+    vocabulary = native.collect_vocabulary(list(examples), least, config.pieces, chosen.pieces_at_least)
+    shape = config.shape(vocabulary, label_count)
+    treebank = AtomTreebank(examples, shape, given)
+    dev_treebank = AtomTreebank([example for example, _ in dev], shape, given, [tree for _, tree in dev])
+    dropout = Dropout(chosen.dropout, chosen.atom_dropout, chosen.recurrent_dropout)
+    network = Network(config, len(vocabulary), label_count, dropout)
+    network.start(torch.Generator().manual_seed(settings.seed), treebank.is_spelling(len(vocabulary)))
+    listener.message(f"a network with {len(vocabulary):,} vectors")
+    outcome = learn(
+        network, treebank, dev_treebank, objective, settings, listener, checkpoint=checkpoint, resume=resume
+    )
+    weights, vectors = outcome.weights
+    tensors: Tensors = {"vocabulary": vocabulary, "network": weights, "vectors": vectors}
+    return config, tensors, outcome.interrupted
+
+
+def learn(
+    network: Scorer,
+    treebank: Treebank,
+    dev: Treebank,
+    objective: Objective,
+    settings: TrainingSettings,
+    listener: Listener,
+    *,
+    checkpoint: Checkpoint | None = None,
+    resume: bool = False,
+) -> Outcome[Weights]:
+    """The weights of the epoch that does best on ``dev``; of the last one, where there is none."""
+    chosen, device = settings.torch, chosen_device(settings.torch)
+    trainer = NetworkTrainer(
+        network,
+        objective,
+        treebank,
+        chosen,
+        device=device,
+        seed=settings.seed,
+        total=chosen.epochs * len(treebank),
+    )
+    weights = sum(table.numel() for table in network.parameters())
+    listener.message(
+        f"training a network by PyTorch on {device}: {weights:,} weights, {chosen.epochs} epochs"
+    )
+
+    def evaluate(_: Weights) -> DevScores:
+        scores: DevScores = dev_scores(network, objective, dev, device)
+        return scores
+
+    return run_epochs(
+        trainer,
+        len(treebank),
+        epochs=chosen.epochs,
+        seed=settings.seed,
+        threads=settings.threads,
+        evaluate=evaluate if len(dev) else None,
+        listener=listener,
+        checkpoint=checkpoint,
+        resume=resume,
+        chunk=CHUNK,
+        checkpoint_every=CHECKPOINTS,
+    )
+
+
+def chosen_device(settings: Torch) -> torch.device:
+    """The device of the settings; where they leave it open, a GPU if there is one."""
+    has_gpu = torch.cuda.is_available()
+    if settings.device == "cuda" and not has_gpu:
+        raise HeadwiseError("PyTorch finds no CUDA device: train with --device cpu, which takes longer.")
+    name = "cpu" if settings.device == "cpu" or not has_gpu else "cuda"
+    # Without it, cuBLAS promises no fixed order of additions; it is read when CUDA starts.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    return torch.device(name)
+
+
+@torch.inference_mode()
+def dev_scores(network: Scorer, objective: Objective, dev: Treebank, device: torch.device) -> DevScores:
+    """Of the best trees of arcs alone."""
+    network.eval()
+    right = np.zeros(3, np.int64)
+    for batch in (batch.to(device) for batch in dev.all_batches(DEV_BATCH)):
+        scores = network(batch)
+        heads = objective.trees(scores, batch).argmax().heads
+        known = batch.heads >= 0
+        hits = (heads == batch.heads) & known
+        labelled = hits
+        if network.biaffine.label_count:
+            labelled = hits & (network.biaffine.labels(batch, scores, heads).argmax(dim=-1) == batch.labels)
+        right += np.array([int(x.sum()) for x in (known, hits, labelled)])
+    words, heads_right, both_right = (int(count) for count in right)
+    return DevScores(
+        heads_right / max(1, words), both_right / max(1, words) if network.biaffine.label_count else None
+    )
