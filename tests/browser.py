@@ -22,6 +22,8 @@ from typing import Any
 
 import pytest
 
+from sanitizers import WITHOUT_SANITIZERS
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="Chromium is not installed (Debian package chromium)"
@@ -51,9 +53,6 @@ _CODES = {
 }
 _TEXTS = {"Enter": "\r", " ": " "}
 _MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
-
-WITHOUT_SANITIZERS = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-"""The environment of a browser, which does not start under the library of a sanitizer."""
 
 
 class BrowserError(Exception):

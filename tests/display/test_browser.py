@@ -6,8 +6,9 @@ import subprocess
 import pytest
 from display_examples import english, random_sentence
 
-from browser import CHROMIUM, WITHOUT_SANITIZERS, needs_browser
+from browser import CHROMIUM, needs_browser
 from headwise.display import draw, to_html
+from sanitizers import WITHOUT_SANITIZERS
 
 # The browser measures all labels and words itself, and reports those that overlap, in the title of the page.
 MEASURE = """

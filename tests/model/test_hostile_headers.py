@@ -24,6 +24,7 @@ from headwise.model.packing import MOST_INFLATED, PackingError, pack_text, unpac
 from headwise.model.schema import DEEPEST, parse_json
 from headwise.tagging import Tagger
 from headwise.treebank import Sentence
+from sanitizers import not_under_sanitizers
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "models"
 Config = dict[str, Any]
@@ -206,6 +207,7 @@ def packed_zeros(path: Path, size: int, config: dict[str, Any]) -> Path:
     return path
 
 
+@not_under_sanitizers
 @pytest.mark.parametrize("bits", [12, 30])
 def test_small_files_of_large_tables_take_no_memory(bits: int, tmp_path: Path) -> None:
     """A table of 2²⁸ zeros has 300 kB in a file: more than the configuration says, or than files may hold."""

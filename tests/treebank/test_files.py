@@ -10,6 +10,7 @@ import pytest
 
 from headwise.errors import TreebankError
 from headwise.treebank import Sentence, Treebank, read, write, writer
+from sanitizers import not_under_sanitizers
 
 STATUS = Path("/proc/self/status")
 TEXT = b"# text = a b\n1\ta\t_\t_\t_\t_\t2\tdep\t_\t_\n2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
@@ -149,7 +150,7 @@ def test_formats_are_told_by_name_and_content(tmp_path, fixtures):
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="needs /proc to see the memory of the process")
-@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="a sanitizer keeps what is freed")
+@not_under_sanitizers
 def test_streaming_memory_does_not_grow_with_the_file(tmp_path):
     def resident_bytes():
         return int(re.search(r"VmRSS:\s+(\d+) kB", STATUS.read_text())[1]) * 1024
