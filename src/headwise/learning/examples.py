@@ -62,13 +62,17 @@ def _nonprojective(heads: npt.NDArray[np.int32]) -> int:
     return len(crossing_arcs(heads)) // 2 if is_partial(heads) else len(nonprojective_arcs(heads))
 
 
-def gold_heads(sentence: Sentence, kind: TreeKind) -> npt.NDArray[np.int32]:
-    """The tree to learn: the annotated one, or the nearest one of the kind that is searched."""
+def gold_heads(sentence: Sentence, kind: TreeKind, *, larger_parts: bool = False) -> npt.NDArray[np.int32]:
+    """The tree to learn: the annotated one, or the nearest one of the kind that is searched.
+
+    Partial trees are completed by a sum over trees, which is over projective ones where there are larger
+    parts than arcs: whatever is searched, these lose arcs that cross others.
+    """
     heads = sentence.heads
     if kind.single_root and np.count_nonzero(heads == 0) > 1:
         heads = first_root_only(heads)
-    if kind.projective and is_partial(heads):
-        heads = without_crossings(heads)
+    if is_partial(heads):
+        heads = without_crossings(heads) if kind.projective or larger_parts else heads
     elif kind.projective and not is_projective(heads):
         heads = projectivize(heads, single_root=kind.single_root)
     return np.ascontiguousarray(heads, dtype=np.int32)

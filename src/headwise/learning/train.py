@@ -79,7 +79,7 @@ def train_parser(
     sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
     check_optimizer(kind, settings)
-    trees = [gold_heads(sentence, kind) for sentence in sentences]
+    trees = [gold_heads(sentence, kind, larger_parts=settings.has_larger_parts) for sentence in sentences]
     view, word_tables = view_of_words(sentences, settings.words)
     config = make_config(sentences, trees, kind, settings, listener, view)
     possible = can_be_completed(sentences, trees, config)
