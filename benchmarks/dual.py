@@ -13,8 +13,8 @@ Four parts a treebank:
     curves        Figures 3 and 4: automata solved again, and certificates by the number of iterations
 
 "Sib" is the factorization "sibling", "G+S" is "model1"; both over all trees and without roles. Figures are of
-the test set; the number of epochs is fixed, so that no development set is needed. Times are processor time of
-one core.
+the test set, without punctuation; the number of epochs is fixed, so that no development set is needed. Times
+are processor time of one core.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from pathlib import Path
 
 import numpy as np
 
+from attachment import uas, uas_of
 from corpus import Corpus
 from experiment import cpu_seconds, note
-from headwise import Parse, Parser
+from headwise import Parser
 from headwise.dual import Limits
 from headwise.learning import TrainingSettings
 from headwise.reference.parts import Factorization
@@ -78,13 +79,7 @@ class Trained:
         return cls(parser, corpus, [parser.crossing_trees(sentence) for sentence in corpus.test])
 
     def uas(self, solutions: list[Solution]) -> float:
-        gold = [sentence.heads for sentence in self.corpus.test]
-        return uas([solution.tree.heads for solution in solutions], gold)
-
-
-def uas(trees: list[np.ndarray], gold: list[np.ndarray]) -> float:
-    """In percent, of all words."""
-    return 100 * float(np.mean(np.concatenate(trees) == np.concatenate(gold)))
+        return uas(self.corpus.test, [solution.tree.heads for solution in solutions])
 
 
 def percent(flags: list[bool]) -> str:
@@ -111,10 +106,6 @@ def certificate_row(trained: dict[str, Trained]) -> Row:
     return row | {"Largest gap": f"{max(gaps, default=0.0):.3g}"}
 
 
-def uas_of(parses: list[Parse]) -> float:
-    return uas([parse.heads for parse in parses], [parse.sentence.heads for parse in parses])
-
-
 SOLVERS: dict[str, Callable[[CrossingTrees], Solution]] = {
     "LP(S)": lambda problem: problem.argmax_by_program(relax=True, flow="single"),
     "LP(M)": lambda problem: problem.argmax_by_program(relax=True, flow="multi"),
@@ -137,7 +128,7 @@ def solver_rows(trained: Trained, sentences: int, random_count: int) -> list[Row
         :sentences
     ]
     problems = [trained.problems[i] for i in chosen]
-    gold = [trained.corpus.test[i].heads for i in chosen]
+    gold = [trained.corpus.test[i] for i in chosen]
     random = list(random_problems(trained.problems[0].factorization, random_count))
     rows, best = [], {}
     for name, solve in SOLVERS.items():
@@ -147,7 +138,7 @@ def solver_rows(trained: Trained, sentences: int, random_count: int) -> list[Row
         rows.append(
             {
                 "Solver": name,
-                "UAS": f"{uas([s.tree.heads for s in solutions], gold):.2f}",
+                "UAS": f"{uas(gold, [s.tree.heads for s in solutions]):.2f}",
                 "Exact": percent([s.exact for s in solutions]),
                 "Seconds a sentence": f"{seconds / len(problems):.5f}",
                 "Exact, random scores": percent([solve(problem).exact for problem in random]),
