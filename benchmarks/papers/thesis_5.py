@@ -132,5 +132,5 @@ PAPER = Paper(
     "Koo (2010), thesis, chapter 5: third-order parsing",
     tasks,
     (table_5_1, table_5_2, table_5_3),
-    "The thesis has English (Penn Treebank) and Czech; here are UD English and CoNLL-X sets. Averaged perceptron.",
+    "The thesis has English (Penn Treebank) and Czech. Averaged perceptron, projective trees.",
 )

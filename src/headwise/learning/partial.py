@@ -50,7 +50,7 @@ def without_crossings(heads: Heads) -> Heads:
 def can_be_completed(
     sentences: Sequence[Sentence], trees: Sequence[Heads], config: ParserConfig
 ) -> list[bool]:
-    """Whether each tree is whole, or part of a tree of the kind that is summed over and of arcs considered."""
+    """Whether each tree is whole, or part of a tree of the kind that is summed over, of arcs considered."""
     return [
         not is_partial(heads) or has_tree(_allowed(sentence, heads, config), **_kind(config))
         for sentence, heads in zip(sentences, trees, strict=True)

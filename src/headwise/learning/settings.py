@@ -301,6 +301,12 @@ class TrainingSettings:
     rival: Rival = "tree"
     """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
     of head automata that need not agree on one (Koo et al. 2010, section 6): faster, and learns less."""
+    choose_trees: bool = False
+    """Of models of trees that may cross, with a development set: decode without crossing arcs where that does
+    better there (Koo 2010, 4.6.2)."""
+    averaged: bool = True
+    """Of online learners: the mean of the weights after all steps, or (False) the last ones, as Carreras
+    (2007) has them for comparison."""
     seed: int = 1
     runs: int = 1
     """Above first order, of online learners: so many runs over the data, in orders of their own, averaged."""
@@ -428,6 +434,8 @@ class TrainingSettings:
         not_negative(self, "", "cutoff")
         if self.cutoff and self.optimizer != "online":
             raise ValueError("cutoff needs optimizer='online'")
+        if not self.averaged and (self.optimizer != "online" or self.runs > 1):
+            raise ValueError("averaged=False needs optimizer='online' and a single run")
         if self.seed < 0:
             raise ValueError(f"seed is {self.seed}, must not be negative")
         at_least_1(self, "", "epochs", "runs")
