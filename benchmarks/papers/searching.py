@@ -10,7 +10,7 @@ from experiment import cpu_seconds
 from greedy import SAME, SHORT, optima_of
 from headwise.dual import Limits
 from headwise.reference.parts import Factorization
-from headwise.trees import Annealing, Climbing
+from headwise.trees import Annealing, Climbing, CrossingTrees, SpanningTrees
 from papers.tasks import Result
 from papers.training import corpus_of, to_json
 
@@ -121,7 +121,9 @@ def climbs(
     }
     for name, climbing in STARTS.items():
         found = [problem.climb(climbing) for problem in own.problems]
+        first = [start_of(problem, name) for problem in own.problems]
         result["starts"][name] = {
+            "init": to_json(attached(gold, first)),
             "uas": to_json(attached(gold, [climb.solution.tree.heads for climb in found])),
             "scores": [float(climb.solution.score) for climb in found],
             "found_at": [climb.found_at for climb in found],
@@ -142,6 +144,15 @@ def climbs(
         }
     result["same"], result["short"] = SAME, SHORT
     return result
+
+
+def start_of(problem: CrossingTrees, name: str) -> np.ndarray:
+    """The first tree that a search starts from (Table 5, Init.); of random ones, one drawn as they are."""
+    heads, modifiers = problem.candidates.part_nodes("arcs").T
+    arcs = np.full((problem.words + 1,) * 2, -np.inf)
+    arcs[heads, modifiers] = 0.0 if name == "Uniform" else problem.tables["arcs"]
+    trees = SpanningTrees(arcs, single_root=problem.single_root)
+    return (trees.argmax().tree if name == "MAP-1st" else trees.sample(1, seed=1)[0]).heads
 
 
 STEPS_A_WORD = (2, 5, 10, 20, 50, 100, 200)
