@@ -22,7 +22,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,7 @@ from attachment import uas, uas_of
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.dual import Limits
+from headwise.dual import KOO_2010, Limits
 from headwise.learning import TrainingSettings
 from headwise.reference.parts import Factorization
 from headwise.trees import CrossingTrees, Solution
@@ -40,8 +40,8 @@ from options import add_models_option, benchmark_options
 from report import Report, Row, Table, command_line, machine
 
 MODELS: dict[str, Factorization] = {"Sib": "sibling", "G+S": "model1"}
-PAPER = Limits(iterations=5000, step="decreasing", eliminate=False, branch=False)
-"""The algorithm as published, Figures 1 and 2 with A.1."""
+PAPER = KOO_2010
+"""The algorithm as published, Figures 1 and 2 with A.1 and A.2."""
 ITERATIONS = (1, 2, 5, 10, 20, 50, 100, 250, 500, 1000)
 RANDOM_WORDS = 10
 LONGEST_FOR_PROGRAMS = 40
@@ -111,8 +111,9 @@ SOLVERS: dict[str, Callable[[CrossingTrees], Solution]] = {
     "LP(M)": lambda problem: problem.argmax_by_program(relax=True, flow="multi"),
     "ILP": lambda problem: problem.argmax_by_program(),
     "DD-5000, as published": lambda problem: problem.argmax(PAPER),
-    "DD-250, as published": lambda problem: problem.argmax(
-        Limits(iterations=250, step="decreasing", eliminate=False, branch=False)
+    "DD-250, as published": lambda problem: problem.argmax(replace(PAPER, iterations=250)),
+    "DD-5000, half the arcs to the tree": lambda problem: problem.argmax(
+        replace(PAPER, tree_share=Limits.tree_share, centred=True)
     ),
     "DD-5000, Polyak steps": lambda problem: problem.argmax(
         Limits(iterations=5000, eliminate=False, branch=False)
@@ -181,8 +182,7 @@ def solved_again(problems: list[CrossingTrees], iterations: int) -> list[tuple[f
     """Figure 3: of the sentences still running, the share of automata solved in each iteration."""
     shares: list[list[float]] = [[] for _ in range(iterations)]
     for problem in problems:
-        limits = Limits(iterations=iterations, step="decreasing", eliminate=False, branch=False)
-        solved = problem.search(limits).trace.solved
+        solved = problem.search(replace(PAPER, iterations=iterations)).trace.solved
         for k, count in enumerate(solved.tolist()):
             shares[k].append((count - 1) / (problem.words + 1))  # one of them is the tree
     return [(k, 100 * float(np.mean(shares[k - 1]))) for k in ITERATIONS if k <= iterations and shares[k - 1]]
@@ -197,9 +197,7 @@ def by_iterations(trained: Trained, *, published: bool) -> dict[str, list[tuple[
         "same tree as in the end": [],
     }
     for k in ITERATIONS:
-        limits = (
-            Limits(iterations=k, step="decreasing", eliminate=False, branch=False) if published else Limits(k)
-        )
+        limits = replace(PAPER, iterations=k) if published else Limits(k)
         found = [problem.argmax(limits) for problem in trained.problems]
         same = [np.array_equal(a.tree.heads, b.tree.heads) for a, b in zip(found, final, strict=True)]
         curves["UAS"].append((k, trained.uas(found)))

@@ -24,7 +24,7 @@ def rerank(
     epochs: Annotated[
         int | None, shell.Option(min=1, help="Of parser and reranker. (default: the preset's, and 10)")
     ] = None,
-    seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED)] = 1,
+    seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed: the same trees.")] = 1,
     quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Train a parser and a reranker of its k best trees by features of whole trees, and parse FILE.

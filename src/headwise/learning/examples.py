@@ -51,7 +51,10 @@ def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) 
     crossing = sum(_nonprojective(s.heads) for s in sentences) / max(1, arcs)
     multi_root = sum(int(np.count_nonzero(s.heads == 0)) > 1 for s in sentences) / len(sentences)
     projective = settings.trees == "projective" or (
-        settings.trees == "auto" and crossing < NONPROJECTIVE_FROM and settings.learner != "samplerank"
+        settings.trees == "auto"
+        and crossing < NONPROJECTIVE_FROM
+        and settings.learner != "samplerank"
+        and settings.rival != "climbed"
     )
     single_root = settings.root == "single" or (settings.root == "auto" and multi_root < MULTI_ROOT_FROM)
     return TreeKind(projective, single_root, crossing, multi_root)

@@ -144,6 +144,7 @@ def online_trainer(shape: ParserShape, settings: TrainingSettings) -> native.Tra
         samples_a_word=sampling.samples_a_word,
         pairs=sampling.constraints != "gold",
         gold=sampling.constraints != "pairs",
+        keeps_chains=sampling.keep_chains,
     )
 
 
