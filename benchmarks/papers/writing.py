@@ -8,7 +8,7 @@ from pathlib import Path
 from papers.page import Claim, Paper, PaperTable, Plot
 from papers.plots import draw
 from papers.tasks import Found, Kept, NotMeasuredError, Scale, Task
-from report import machine, markdown_table
+from report import machine
 
 DEPENDS = (
     "native/trees native/scoring native/parsing native/learning src/headwise/scoring src/headwise/learning "
@@ -44,23 +44,19 @@ def write_page(
     """The page in the folder, and its plots below."""
     command = f"python benchmarks/papers.py{names}{' --quick' if scale.name == 'quick' else ''}"
     parts = [_paper(paper, Found(tasks[paper.name], kept), folder, command, scale) for paper in papers]
-    claims = [row for _, rows in parts for row in rows]
+    claims = [line for _, lines in parts for line in lines]
     told = (QUICK if scale.name == "quick" else FULL).format(**vars(scale))
     start = HEAD.format(command=command, scale=told, machine=machine())
-    text = (
-        start
-        + (f"## Claims\n\n{markdown_table(claims)}\n" if claims else "")
-        + "\n".join(t for t, _ in parts)
-    )
+    table = ["## Claims\n", "| Paper | Claim | |", "|---|---|---|", *claims, "\n"] if claims else []
+    text = start + "\n".join([*table, *(part for part, _ in parts)])
     folder.mkdir(parents=True, exist_ok=True)
     page = folder / "papers.md"
     page.write_text(text, encoding="utf-8")
     return page
 
 
-def _paper(
-    paper: Paper, found: Found, folder: Path, command: str, scale: Scale
-) -> tuple[str, list[dict[str, str]]]:
+def _paper(paper: Paper, found: Found, folder: Path, command: str, scale: Scale) -> tuple[str, list[str]]:
+    """Its part of the page, and a line for each of its claims."""
     parts = [f"## {paper.title}\n"]
     if paper.preamble:
         parts.append(paper.preamble + "\n")
@@ -74,10 +70,9 @@ def _paper(
             continue
         for piece in pieces:
             if isinstance(piece, Claim):
-                parts.append(f"**{piece.text}** {piece.verdict.value.capitalize()}: {piece.evidence}.\n")
-                claims.append(
-                    {"Paper": paper.title.partition(":")[0], "Claim": piece.text, "": piece.verdict.value}
-                )
+                parts.append(f"**{piece.text}.** {piece.verdict.value.capitalize()}: {piece.evidence}.\n")
+                name = paper.title.partition(":")[0]
+                claims.append(f"| {name} | {piece.text} | {piece.verdict.value} |")
             elif isinstance(piece, Plot):
                 name = f"papers-{paper.name}-{piece.name}.svg"
                 draw(piece, folder / "figures" / name)

@@ -110,6 +110,7 @@ def test_a_page_has_tables_claims_and_what_is_missing(work, tmp_path):
     page = write_page([paper], {"toy": tasks}, kept, QUICK, tmp_path, " toy")
     text = page.read_text()
     assert "| Toy (2014) | Twice one is two | holds here |" in text
+    assert "**Twice one is two.** Holds here: 2." in text
     assert "Table 2: not there. Not measured yet." in text
     (figures,) = figures_of(page)
     assert figures.name == "papers-toy-one"
@@ -146,6 +147,7 @@ def test_head_automata_make_the_tables_of_koo_2010(treebank_folder, tmp_path, mo
         found[f"{name} CoNLLX_Danish"] = searching.dual(
             str(treebank_folder), **TOY, factorization=factorization, curves=True, solvers=3, random=1
         )
+    found["automata CoNLLX_Danish"] = searching.automata(str(treebank_folder), **TOY)
     found["MST CoNLLX_Danish"] = training.train(
         str(treebank_folder), **TOY, settings={"trees": "nonprojective"}
     )
@@ -153,8 +155,6 @@ def test_head_automata_make_the_tables_of_koo_2010(treebank_folder, tmp_path, mo
     titles = [piece.title for piece in pieces if isinstance(piece, PaperTable)]
     assert [title.partition(":")[0] for title in titles] == ["Table 1", "Table 2", "Table 3", "Section 7.6"]
     assert sum(isinstance(piece, Claim) for piece in pieces) >= 5
-    relaxed = found["Sib CoNLLX_Danish"]["relaxed"]
-    assert 0 < relaxed["precision"] <= 100
 
 
 def test_climbs_and_chains(treebank_folder):
