@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from attachment import attached
+from attachment import attached, percent
 from corpus import Corpus
 from decoder_runs import Attachment
 from experiment import cpu_seconds, measure_pruning
@@ -17,8 +17,10 @@ from headwise.evaluation import SentenceCounts
 from headwise.learning import TrainingSettings
 from headwise.learning.loop import EpochReport, Listener
 from headwise.parser.reranking import Reranker, RerankerSettings
+from headwise.scoring.other_parser import with_other_parser
 from headwise.scoring.whole_tree import FAMILIES
 from headwise.treebank import Sentence
+from headwise.trees import SpanningTrees
 from papers.tasks import Result, Scale, Task
 
 CONLLX = ("CoNLLX_Danish", "CoNLLX_Dutch", "CoNLLX_Portuguese", "CoNLLX_Swedish")
@@ -139,3 +141,55 @@ def reranker(treebank: str, sentences: int | None, measured: int | None, epochs:
     trained = Reranker.train(corpus.train, base, chosen)
     found = [parse.heads for parse in trained.pipe(corpus.test)]
     return {"test": {"map": {"uas": to_json(attached(corpus.test, found))}}}
+
+
+def heard(treebank: str, sentences: int | None, measured: int | None, epochs: int) -> Result:
+    """Zhang et al. (2014, sampling), footnote 5: the scores of another parser as a feature of the sampler.
+
+    The other one is a log-linear parser of siblings; its weight is chosen on held-out sentences.
+    """
+    corpus = corpus_of(treebank, sentences, measured, dev=True)
+    common: dict[str, Any] = {"labels": "none", "calibrate": False, "epochs": epochs, "roles": False}
+    sampler = Parser.train(
+        corpus.train, preset="third", learner="samplerank", trees="nonprojective", **common
+    )
+    other = Parser.train(
+        corpus.train, factorization="sibling", learner="log-linear", trees="projective", **common
+    )
+    both, weight = with_other_parser(sampler, other, corpus.dev)
+    parts = {"alone": sampler, "heard": both}
+    return {
+        "weight": weight,
+        "test": {name: measure(one, corpus.test, "sample") for name, one in parts.items()},
+    }
+
+
+TEMPERATURES = (0.1, 0.3, 1.0, 3.0, 10.0)
+
+
+def tempered(treebank: str, sentences: int | None, measured: int | None, epochs: int) -> Result:
+    """Smith and Smith (2007), section 4, for MIRA: minimum-risk trees at the temperature that dev prefers."""
+    corpus = corpus_of(treebank, sentences, measured, dev=True)
+    parser = Parser.train(
+        corpus.train,
+        corpus.dev,
+        preset="first",
+        trees="nonprojective",
+        labels="none",
+        calibrate=False,
+        epochs=epochs,
+    )
+
+    def right(gold: list[Sentence], temperature: float) -> SentenceCounts:
+        trees = [
+            SpanningTrees(parser.arc_scores(s) / temperature, single_root=parser.config.single_root)
+            for s in gold
+        ]
+        return attached(gold, [one.minimum_risk().tree.heads for one in trees])
+
+    best = max(TEMPERATURES, key=lambda temperature: percent(right(corpus.dev, temperature)))
+    found = {
+        "minimum-risk": {"uas": to_json(right(corpus.test, best))},
+        "map": measure(parser, corpus.test, "map"),
+    }
+    return {"temperature": best, "test": found}
