@@ -80,18 +80,19 @@ MODELS: dict[str, tuple[str, dict[str, Any], str]] = {
 
 def tasks(scale: Scale) -> dict[str, Task]:
     found = {}
-    for treebank in CONLLX[: scale.treebanks]:
-        for name, (preset, settings, decoder) in MODELS.items():
-            found[f"{name} {treebank}"] = train_task(
-                scale, treebank, preset=preset, settings={**COMMON, **settings}, decoders=[decoder]
-            )
-        found[f"independent {treebank}"] = Task("training:independent", treebank=treebank, **scaled(scale))
     for treebank in CLIMBED[: scale.treebanks + 1]:
         found[f"optima {treebank}"] = Task("searching:optima", treebank=treebank, **scaled(scale))
+    for treebank in CONLLX[: scale.treebanks]:
+        found[f"independent {treebank}"] = Task("training:independent", treebank=treebank, **scaled(scale))
     for treebank in CLIMBED[: scale.treebanks]:
         found[f"climbs {treebank}"] = Task(
             "searching:climbs", treebank=treebank, factorization="model1", **scaled(scale)
         )
+    for name, (preset, settings, decoder) in MODELS.items():
+        for treebank in CONLLX[: scale.treebanks]:
+            found[f"{name} {treebank}"] = train_task(
+                scale, treebank, preset=preset, settings={**COMMON, **settings}, decoders=[decoder]
+            )
     return found
 
 
