@@ -90,9 +90,9 @@ def tasks(scale: Scale) -> dict[str, Task]:
         )
     for name, (preset, settings, decoder) in MODELS.items():
         for treebank in CONLLX[: scale.treebanks]:
-            found[f"{name} {treebank}"] = train_task(
-                scale, treebank, preset=preset, settings={**COMMON, **settings}, decoders=[decoder]
-            )
+            changes = {**COMMON, **settings}
+            other = {} if decoder == "map" else {"preset": preset, "decoders": [decoder]}
+            found[f"{name} {treebank}"] = train_task(scale, treebank, settings=changes, **other)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED
@@ -40,7 +40,7 @@ def rerank(
     from headwise.treebank import annotated, read, write
 
     sentences, texts = list(annotated(read(treebank))), list(read(file))
-    changes = {} if epochs is None else {"epochs": epochs}
+    changes: dict[str, Any] = {} if epochs is None else {"epochs": epochs}
     try:
         base = TrainingSettings.preset(preset, trees=trees, labels="none", seed=seed, **changes)
         chosen = RerankerSettings(k=k, folds=folds, seed=seed, **changes)
