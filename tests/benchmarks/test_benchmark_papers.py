@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import sys
 import types
 from dataclasses import replace
@@ -12,11 +13,12 @@ import pytest
 import papers.tasks as engine
 from figure_markers import figures_of
 from headwise.evaluation import SentenceCounts
-from papers import koo_2010, searching, training
+from papers import koo_2010, raw_words, searching, thesis_3, training
 from papers.page import Claim, Comparison, Paper, PaperTable, Verdict, all_of
 from papers.papers import PAPERS
 from papers.tasks import FULL, QUICK, Found, Kept, NotMeasuredError, Task, run_all
 from papers.writing import write_page
+from toy_language import toy_treebank
 
 TOY = {"sentences": None, "measured": 8, "epochs": 1}
 
@@ -166,3 +168,22 @@ def test_climbs_and_chains(treebank_folder):
         assert (np.array(climbed["scores"]) <= best + 1e-6).all()
     chains = searching.chains(str(treebank_folder), **TOY, factorization="model1")["chains"]
     assert chains["block"][-1]["score"] <= 1 + 1e-6
+
+
+def test_clusters_are_made_once_and_help_four_parsers(treebank_folder, tmp_path, monkeypatch):
+    (tmp_path / "text").mkdir()
+    with lzma.open(tmp_path / "text" / "en-modern.txt.xz", "wt", encoding="utf-8") as file:
+        for sentence in toy_treebank(300, seed=4):
+            file.write(" ".join(sentence.forms) + "\n")
+    english = treebank_folder.rename(tmp_path / "English-Toy")
+    monkeypatch.setattr(raw_words, "DATA", tmp_path)
+    monkeypatch.setattr(raw_words, "WORK", tmp_path / "work")
+    sizes = {"whole": None, "measured": 8, "epochs": 1, "clusters": 5, "text_words": 1000}
+    result = raw_words.four(str(english), 20, **sizes)
+    assert result["sentences"] == 20
+    assert set(result) == {"sentences", *thesis_3.NAMES}
+    assert thesis_3.gain([result]).gain >= 0
+    (made,) = (tmp_path / "work").iterdir()
+    assert made.name == "en-modern-5-1000.txt"
+    labelled = raw_words.four(str(english), None, **sizes, tags="none", labels=True)
+    assert len(labelled["dep2c"]["test"]["map"]["las"][0]) == 8
