@@ -8,6 +8,8 @@ from papers.page import Plot
 
 MARKERS = "osD^vxP*"
 SIZE = (5.2, 3.2)
+NO_FACTS = ("Creator", "Date", "Format", "Type")
+"""What a file need not say of itself."""
 
 
 def draw(plot: Plot, path: Path) -> None:
@@ -31,7 +33,7 @@ def draw(plot: Plot, path: Path) -> None:
         axes.set(title=plot.title, xlabel=plot.x_label, ylabel=plot.y_label)
         axes.legend()
         path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(path, format="svg", metadata=dict.fromkeys(NO_FACTS))
         pyplot.close(figure)
 
 

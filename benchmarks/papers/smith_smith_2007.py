@@ -45,7 +45,7 @@ def squeezed() -> dict[str, list[str]]:
         return len(words) < 2 and len(tags) < 4
 
     kept = [line for line in lines if is_kept(line)]
-    return {"arc": kept, "label": kept}
+    return {"arc": kept, "label": [line for line in kept if "between" not in line]}
 
 
 def tasks(scale: Scale) -> dict[str, Task]:
