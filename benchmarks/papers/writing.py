@@ -23,7 +23,8 @@ papers' figures beside ours. {scale}
 UAS leaves punctuation out, as in the papers. Where a paper's treebank is not open, the nearest open one
 stands in, and figures compare in shape only. A claim *holds here* where our figures bear it out by more than
 chance (p < 0.05, paired permutation test over the sentences of all treebanks of the table) and no treebank is
-significantly against it; it *holds in part* where they only lean its way, or one treebank is against it.
+significantly against it; it *holds in part* where they only lean its way, or one treebank is against it; else
+it *does not hold here*, which may mean no more than that too little was measured to see it.
 Measured with {machine}.
 
 """
