@@ -43,11 +43,6 @@ class Attachment:
         }
 
 
-def percent(counts: SentenceCounts) -> float:
-    """F1, which is accuracy where the words are given."""
-    return 200 * float(counts.correct.sum()) / float(counts.gold.sum() + counts.system.sum())
-
-
 @dataclass(frozen=True)
 class Run:
     """One trained parser on dev and test, by decoder."""

@@ -15,8 +15,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from attachment import percent
 from corpus import Corpus
-from decoder_runs import Runs, percent
+from decoder_runs import Runs
 from headwise.learning import TrainingSettings
 from report import Report, Row, Table, command_line, machine
 

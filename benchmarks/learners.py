@@ -27,10 +27,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
-import numpy as np
-
+from attachment import joined, percent
 from corpus import Corpus
-from decoder_runs import Run, Runs, percent
+from decoder_runs import Run, Runs
 from headwise.evaluation.significance import SentenceCounts, permutation_test, sign_test
 from headwise.learning import TrainingSettings
 from report import Report, Row, Table, command_line, machine
@@ -142,8 +141,7 @@ def _score(one: Run, measure: Measure, decoder: str = "map") -> str:
 
 def _joined(runs: list[Run], measure: Measure, decoder: str = "map") -> SentenceCounts:
     """Words attached right, sentence by sentence, over all treebanks."""
-    found = [getattr(one.test[decoder], measure) for one in runs]
-    return SentenceCounts(*(np.concatenate(parts) for parts in zip(*map(_fields, found), strict=True)))
+    return joined([getattr(one.test[decoder], measure) for one in runs])
 
 
 def _against(runs: list[Run], baseline: list[Run], decoder: str = "map") -> Row:
@@ -155,10 +153,6 @@ def _against(runs: list[Run], baseline: list[Run], decoder: str = "map") -> Row:
         "p (sign)": f"{signs.p_value:.4f}",
         "p (permutation)": f"{permutation.p_value:.4f}",
     }
-
-
-def _fields(counts: SentenceCounts) -> tuple[Any, Any, Any]:
-    return counts.correct, counts.gold, counts.system
 
 
 def _average(rows: list[Row]) -> Row:

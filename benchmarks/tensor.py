@@ -28,10 +28,11 @@ from pathlib import Path
 
 import numpy as np
 
+from attachment import chance, counts_of, joined, percent
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.evaluation import SentenceCounts, permutation_test
+from headwise.evaluation import SentenceCounts
 from headwise.learning import TrainingSettings
 from headwise.learning.loop import EpochReport, Listener
 from headwise.scoring.template_file import load_template_file
@@ -115,40 +116,10 @@ class Measured:
         return percent(self.counts)
 
 
-def percent(counts: SentenceCounts) -> float:
-    return float(100 * counts.correct.sum() / counts.gold.sum())
-
-
 def describe(settings: TrainingSettings) -> str:
     tensor = f", tensor of rank {settings.tensor.rank}" if settings.tensor.rank else ""
     vectors = " with vectors" if settings.words.vectors else ""
     return f"{settings.factorization}{', other templates' if settings.templates else ''}{tensor}{vectors}"
-
-
-def counts_of(gold: list[Sentence], is_right: list[np.ndarray]) -> SentenceCounts:
-    """What is right, sentence by sentence, of words that are not all punctuation."""
-    right, words = [], []
-    for sentence, found in zip(gold, is_right, strict=True):
-        counted = np.array([not is_punctuation(form) for form in sentence.forms])
-        right.append(int(np.count_nonzero(found & counted)))
-        words.append(int(np.count_nonzero(counted)))
-    return SentenceCounts(np.array(right), np.array(words), np.array(words))
-
-
-def is_punctuation(form: str) -> bool:
-    import unicodedata
-
-    return all(unicodedata.category(character).startswith("P") for character in form)
-
-
-def joined(parts: list[SentenceCounts]) -> SentenceCounts:
-    correct, gold = (np.concatenate([getattr(part, name) for part in parts]) for name in ("correct", "gold"))
-    return SentenceCounts(correct, gold, gold)
-
-
-def chance(first: SentenceCounts, second: SentenceCounts) -> str:
-    p = permutation_test(first, second).p_value
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def tagless(sentences: list[Sentence]) -> list[Sentence]:

@@ -3,7 +3,8 @@
     python benchmarks/whole_tree.py CoNLLX_Danish --tables families -o global.md
     python benchmarks/whole_tree.py Gothic --quick                # a try
 
-Three tables a treebank, of its development set (a tenth of the training data where it has none), heads only:
+Three tables a treebank, of its development set (a tenth of the training data where it has none), heads only,
+without punctuation:
 
     families    each family alone, all together, and none, learned on top of the same parsers
     learning    on top of parsers that have not seen the sentence, or jointly; and a reranker of the k best
@@ -17,8 +18,8 @@ import argparse
 import sys
 from collections.abc import Iterable
 
+from attachment import uas_of
 from corpus import Corpus
-from dual import uas_of
 from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.learning import TrainingSettings

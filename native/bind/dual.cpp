@@ -157,7 +157,7 @@ void dual(nb::module_ module) {
   nb::class_<trees::dual::BranchLimits>(module, "Limits", "How long to search, and how.")
       .def("__init__",
            [](trees::dual::BranchLimits* self, int iterations, const std::string& step, double tolerance,
-              bool eliminate, bool branch, int patience) {
+              bool eliminate, bool branch, int patience, bool centred, double tree_share) {
              new (self) trees::dual::BranchLimits;
              if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
              if (step != "polyak" && step != "decreasing" && step != "halving")
@@ -168,13 +168,16 @@ void dual(nb::module_ module) {
                            : step == "halving" ? trees::dual::StepRule::halving
                                                : trees::dual::StepRule::decreasing;
              limits.tolerance = tolerance;
+             if (!(tree_share >= 0 && tree_share <= 1)) throw std::invalid_argument("tree_share must be from 0 to 1");
              limits.eliminate = eliminate;
+             limits.centred = centred;
              limits.patience = branch ? patience : 0;
              self->whole = self->half = limits;
              self->branch = branch;
+             self->tree_share = tree_share;
            },
            nb::kw_only(), "iterations"_a = 20000, "step"_a = "polyak", "tolerance"_a = 1e-10, "eliminate"_a = true,
-           "branch"_a = true, "patience"_a = 20);
+           "branch"_a = true, "patience"_a = 20, "centred"_a = true, "tree_share"_a = 0.5);
   nb::class_<PythonProblem>(module, "Problem", "Binary variables that subproblems share.")
       .def(nb::init<int>(), "variables"_a)
       .def("add", &PythonProblem::add, "subproblem"_a, "variables"_a)

@@ -172,10 +172,11 @@ void bind_trainer(nb::module_& module) {
   nb::class_<Trainer>(module, "Trainer", "Training of a parser, one example after the other.")
       .def("__init__",
            [](Trainer* self, const ParserShape& shape, const LearnerSettings& learner, const std::string& rival,
-              int samples_a_word, bool pairs, bool gold) {
-             new (self) Trainer(shape, learner.rule(), {rival, samples_a_word, pairs, gold});
+              int samples_a_word, bool pairs, bool gold, bool keeps_chains) {
+             new (self) Trainer(shape, learner.rule(), {rival, samples_a_word, pairs, gold, keeps_chains});
            },
-           "shape"_a, "learner"_a, "rival"_a = "tree", "samples_a_word"_a = 1, "pairs"_a = true, "gold"_a = true)
+           "shape"_a, "learner"_a, "rival"_a = "tree", "samples_a_word"_a = 1, "pairs"_a = true, "gold"_a = true,
+           "keeps_chains"_a = false)
       .def("add",
            [](Trainer& self, const Example& example, const BoundPruner* pruner) {
              return add_example(self.shape(), example, pruner, [&](Lesson lesson) { self.add(std::move(lesson)); });
@@ -209,10 +210,12 @@ void bind_trainer(nb::module_& module) {
              put_state(state, "labels", self.labels());
              put_steps(state, "arcs", self.arc_steps());
              put_steps(state, "labels", self.label_steps());
+             if (std::vector<int> chains; self.copy_chains(chains)) state["chains"] = to_array(std::move(chains));
              return state;
            })
       .def("restore",
            [](Trainer& self, const nb::dict& state) {
+             if (state.contains("chains")) self.restore_chains(view(nb::cast<ArrayIn<int>>(state["chains"])));
              take_state(state, "arcs", self.arcs());
              take_state(state, "labels", self.labels());
              take_steps(state, "arcs", self.arc_steps());

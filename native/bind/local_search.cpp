@@ -104,7 +104,7 @@ class SearchedTrees {
   Integers sample(int count, double temperature, int every, std::uint64_t seed, const ChainSettings& settings) {
     FirstOrderTrees first_order(arcs_, single_root_, [&](int arc) { return scores_.labels[arc]; });
     std::vector<int> heads, all;
-    if (!first_order.best(heads)) throw NoTree();
+    if (!first_order.best(heads, settings.projective)) throw NoTree();
     tree_.assign(heads);
     TreeChain chain(tree_, scores_, single_root_, settings);
     Random random(seed);
@@ -147,9 +147,9 @@ Starts starts_of(const std::string& name) {
   require(name == "mixed", "starts must be 'mixed', 'uniform' or 'first-order'");
   return Starts::mixed;
 }
-ChainSettings chain_settings(const std::string& proposal, int block) {
+ChainSettings chain_settings(const std::string& proposal, int block, bool projective) {
   require(block >= 1, "block must be at least 1");
-  return {proposal_of(proposal), block};
+  return {proposal_of(proposal), block, projective};
 }
 
 }  // namespace
@@ -173,20 +173,22 @@ void local_search(nb::module_ module) {
            nb::kw_only(), "seed"_a, "patience"_a, "most_restarts"_a, "starts"_a, "escapes"_a, "threads"_a)
       .def("anneal",
            [](SearchedTrees& self, std::uint64_t seed, int steps_a_word, double hottest, double coldest,
-              const std::string& proposal, int block) {
+              const std::string& proposal, int block, bool projective) {
              require(steps_a_word >= 0, "steps_a_word must not be negative");
              require(coldest > 0 && hottest >= coldest && std::isfinite(hottest), "temperatures must be positive and fall");
-             return self.anneal({seed, steps_a_word, hottest, coldest, chain_settings(proposal, block)});
+             return self.anneal({seed, steps_a_word, hottest, coldest, chain_settings(proposal, block, projective)});
            },
-           nb::kw_only(), "seed"_a, "steps_a_word"_a, "hottest"_a, "coldest"_a, "proposal"_a, "block"_a)
+           nb::kw_only(), "seed"_a, "steps_a_word"_a, "hottest"_a, "coldest"_a, "proposal"_a, "block"_a,
+           "projective"_a = false)
       .def("sample",
            [](SearchedTrees& self, int count, double temperature, int every, std::uint64_t seed,
-              const std::string& proposal, int block) {
+              const std::string& proposal, int block, bool projective) {
              require(count >= 0 && every >= 1, "count must not be negative, every at least 1");
              require(temperature > 0 && std::isfinite(temperature), "temperature must be positive");
-             return self.sample(count, temperature, every, seed, chain_settings(proposal, block));
+             return self.sample(count, temperature, every, seed, chain_settings(proposal, block, projective));
            },
-           nb::kw_only(), "count"_a, "temperature"_a, "every"_a, "seed"_a, "proposal"_a, "block"_a);
+           nb::kw_only(), "count"_a, "temperature"_a, "every"_a, "seed"_a, "proposal"_a, "block"_a,
+           "projective"_a = false);
   module.def(
       "count_local_optima",
       [](const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& scores, std::int64_t most) {

@@ -3,6 +3,7 @@
 #include "rooms.hpp"
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "learning/averaged_weights.hpp"
 #include "learning/gradient_steps.hpp"
@@ -32,14 +33,18 @@ class Learner {
   virtual void learn(const Lesson& lesson, TrainingCounts& counts) = 0;
   // What a run that is interrupted has to keep beside the weights; nullptr for nothing.
   virtual GradientSteps* steps() { return nullptr; }
+  // The same of an example: the tree that its chain has come to, empty where it has none yet.
+  virtual std::vector<int>* chain(const TrainingExample&) { return nullptr; }
 };
 
-// What the gold tree is compared with: the best tree, the best choices of head automata that need not agree on a tree
-// (Koo et al. 2010, section 6), or trees of a chain of samples (sample_rank.hpp).
+// What the gold tree is compared with: the best tree; the best tree that climbs from random trees find; the best head of
+// each word by itself; the best choices of head automata that need not agree on a tree (Koo et al. 2010, section 6); or
+// trees of a chain of samples (sample_rank.hpp).
 struct Rivals {
-  std::string name = "tree";  // or "relaxed", "samples"
+  std::string name = "tree";  // or "climbed", "independent", "relaxed", "samples"
   int samples_a_word = 1;
   bool pairs = true, gold = true;  // the constraints of "samples"
+  bool keeps_chains = false;       // from epoch to epoch
 };
 
 // `label_steps` are those of labels in the search, which the trainer keeps.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "learning/learner.hpp"
@@ -29,13 +30,20 @@ class SampleRank final : public Learner {
         trees_(weights.shape, Scorers::Which::learned),
         difference_(weights.shape, rule.share) {}
 
-  // A chain from a tree that is drawn by its arcs, with the weights as they are after each step.
+  // A chain from a tree that is drawn by its arcs, or from where the last one of the example ended, with the weights as
+  // they are after each step.
   void learn(const Lesson& lesson, TrainingCounts& counts) override {
     const std::vector<int>& gold = lesson->heads;
-    const auto score = [&] { trees_.score({lesson->atoms, tables_, lesson.arcs}); };
+    if (lesson.arcs.empty()) allow_arcs(lesson->atoms);
+    const ArcFlags& arcs = lesson.arcs.empty() ? allowed_ : lesson.arcs;
+    const auto score = [&] { trees_.score({lesson->atoms, tables_, arcs}); };
     Random random(default_seed, weights_.parts.steps());
     score();
-    trees_.draw_first_order_tree(random, here_);
+    std::vector<int>* kept = chain(*lesson.example);
+    if (kept && !kept->empty())
+      here_ = *kept;
+    else
+      trees_.draw_first_order_tree(random, here_);
     const int samples = settings_.samples_a_word * static_cast<int>(gold.size());
     for (int sample = 0; sample < samples; ++sample) {
       before_ = here_;
@@ -52,11 +60,27 @@ class SampleRank final : public Learner {
       weights_.next_step();
       if (moved && sample + 1 < samples) score();
     }
+    if (kept) *kept = here_;
     counts.words += gold.size();
     counts.wrong_heads += static_cast<std::uint64_t>(wrong(here_, gold));
   }
 
+  std::vector<int>* chain(const TrainingExample& example) override {
+    return settings_.keeps_chains ? &chains_[&example] : nullptr;
+  }
+
  private:
+  // Of arcs alone, nothing is pruned but what the filter says.
+  void allow_arcs(const Atoms& atoms) {
+    const std::size_t nodes = static_cast<std::size_t>(atoms.words()) + 1;
+    const ArcFilter& filter = weights_.shape.filter;
+    filter.read_tags(atoms, tags_);
+    allowed_.assign(nodes * nodes, 0);
+    for (std::size_t h = 0; h < nodes; ++h)
+      for (std::size_t m = 1; m < nodes; ++m)
+        allowed_[h * nodes + m] = h != m && filter.allows(tags_, static_cast<int>(h), static_cast<int>(m));
+  }
+
   static int wrong(std::span<const int> heads, std::span<const int> gold) {
     int count = 0;
     for (std::size_t m = 0; m < gold.size(); ++m) count += heads[m] != gold[m];
@@ -79,7 +103,9 @@ class SampleRank final : public Learner {
   WeightTables tables_;
   PartTrees trees_;
   PartDifference difference_;
-  std::vector<int> here_, before_, proposed_;
+  std::vector<int> here_, before_, proposed_, tags_;
+  ArcFlags allowed_;
+  std::unordered_map<const TrainingExample*, std::vector<int>> chains_;
 };
 
 }  // namespace headwise::learning

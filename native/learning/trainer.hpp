@@ -53,6 +53,26 @@ class Trainer {
       if (own.name == name) return std::span(parts_.weights()).subspan(own.begin, own.size);
     throw std::invalid_argument("no table that is learned is called '" + name + "'");
   }
+  // The trees that the chains of all examples have come to, one after the other, −1 where there is none yet; false
+  // where no chain is kept.
+  bool copy_chains(std::vector<int>& heads) {
+    for (const Lesson& lesson : lessons_) {
+      const std::vector<int>* chain = learner_->chain(*lesson.example);
+      if (!chain) return false;
+      if (chain->empty()) heads.insert(heads.end(), lesson->heads.size(), -1);
+      heads.insert(heads.end(), chain->begin(), chain->end());
+    }
+    return !lessons_.empty();
+  }
+  void restore_chains(std::span<const int> heads) {
+    for (const Lesson& lesson : lessons_) {
+      std::vector<int>* chain = learner_->chain(*lesson.example);
+      const std::size_t words = lesson->heads.size();
+      if (!chain || heads.size() < words) throw std::invalid_argument("the training state is of another model");
+      if (words > 0 && heads[0] >= 0) chain->assign(heads.begin(), heads.begin() + static_cast<std::ptrdiff_t>(words));
+      heads = heads.subspan(words);
+    }
+  }
   GradientSteps* arc_steps() { return learner_->steps(); }
   GradientSteps* label_steps() { return &label_trainer_.steps(); }
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from crossing_instances import CROSSING, Instance
 from headwise._native import dual as native_dual
-from headwise.dual import Limits
+from headwise.dual import KOO_2010, Limits
 from headwise.reference.parts import Factorization
 from headwise.treebank import check_tree, is_projective
 from headwise.trees import CrossingTrees, NoTreeError
 
 PLAIN = Limits(iterations=60, branch=False, eliminate=False)
 KOO = Limits(iterations=60, step="decreasing", branch=False, eliminate=False)
+PUBLISHED = replace(KOO_2010, iterations=60)
 ELIMINATING = Limits(iterations=60, branch=False)
 BRANCHING = Limits(iterations=20_000)
 
@@ -29,7 +32,7 @@ def test_certified_trees_are_the_best(
         instance = Instance(seed, 1 + seed % 5, factorization, scale=(0.0, 1.0, 1e3)[seed % 3])
         best = instance.best_score(**kind)
         trees = instance.trees(**kind)
-        for limits in (PLAIN, KOO, ELIMINATING, BRANCHING):
+        for limits in (PLAIN, KOO, PUBLISHED, ELIMINATING, BRANCHING):
             if best == -np.inf:
                 with pytest.raises(NoTreeError):
                     trees.argmax(limits)
@@ -121,3 +124,17 @@ def test_arguments_are_checked() -> None:
     trees = CrossingTrees(np.zeros((3, 3)), single_root=True)
     with pytest.raises(ValueError, match="one entry a word"):
         trees.score([0])
+
+
+def test_the_share_of_the_tree_changes_the_way_and_not_the_bound_of_the_end() -> None:
+    """Whatever it has to begin with, every bound is one."""
+    trees = Instance(3, 6, "model1", density=1.0).trees(projective=False, single_root=False)
+    best = trees.argmax().score
+    bounds = [trees.search(replace(KOO_2010, tree_share=share)).trace.bounds for share in (0.0, 0.001, 1.0)]
+    assert all((own >= best - 1e-9).all() for own in bounds)
+    assert bounds[0][0] != bounds[2][0]
+
+
+def test_shares_are_shares() -> None:
+    with pytest.raises(ValueError, match="tree_share"):
+        Limits(tree_share=1.5)

@@ -178,3 +178,46 @@ def test_choices_are_of_variables_that_there_are() -> None:
     for wrong in ([3], [-1], [0, 10**6]):
         with pytest.raises(ValueError, match="between 0 and 2"):
             problem.add_choice(wrong)
+
+
+def bounds_by_hand(problem: Problem, *, centred: bool, iterations: int) -> list[float]:
+    """The subgradient method with halving steps, in plain Python; the least bound after each iteration.
+
+    Copies that differ move by how much they differ from their mean, or (Koo et al. 2010, Figures 1 and 2)
+    each against the first one, which takes what the others give.
+    """
+    members, subproblems = problem._members, problem._subproblems
+    multipliers = [np.zeros(len(own)) for own in members]
+    copies: list[list[tuple[int, int]]] = [[] for _ in range(problem.variables)]
+    for s, own in enumerate(members):
+        for i, v in enumerate(own):
+            copies[v].append((s, i))
+    bounds: list[float] = []
+    previous, rises = np.inf, 0
+    for _ in range(iterations):
+        found = [part.maximize(own) for part, own in zip(subproblems, multipliers, strict=True)]
+        bound = sum(value for value, _ in found)
+        bounds.append(min([*bounds[-1:], bound]))
+        rises += bound > previous
+        previous = bound
+        differing = [own for own in copies if len({found[s][1][i] for s, i in own}) > 1]
+        if not differing:
+            break
+        for own in differing:
+            chosen = [found[s][1][i] for s, i in own]
+            against = sum(chosen) / len(chosen) if centred else chosen[0]
+            moves = [0.5**rises * (on - against) for on in chosen]
+            if not centred:
+                moves[0] = -sum(moves)
+            for (s, i), move in zip(own, moves, strict=True):
+                multipliers[s][i] -= move
+    return bounds
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_every_bound_is_that_of_the_method_by_hand(centred: bool) -> None:
+    for seed in range(20):
+        problem, _, _ = random_problem(seed)
+        limits = Limits(iterations=40, step="halving", eliminate=False, branch=False, centred=centred)
+        expected = bounds_by_hand(problem, centred=centred, iterations=40)
+        assert problem.solve(limits).trace.bounds.tolist() == pytest.approx(expected)

@@ -123,7 +123,18 @@ def test_nothing_to_score_is_an_error() -> None:
         evaluate([], [], "all")
 
 
-@pytest.mark.parametrize("protocol", ["ud", "conllx", "all"])
+def test_ptb_leaves_words_out_by_their_gold_tags() -> None:
+    def tagged(tags: list[str], heads: list[int]) -> Sentence:
+        return Sentence.from_words(["a", ",", "b", "."], xpos=tags, heads=heads, labels=["x"] * 4)
+
+    gold = tagged(["NN", ",", "VB", "NN"], [3, 3, 0, 3])  # the full stop is tagged as a noun, and counts
+    system = tagged([",", "NN", "VB", "."], [3, 1, 0, 1])  # what the system tags does not matter
+    scores = evaluate([gold], [system], "ptb")
+    assert (scores.uas.correct, scores.uas.gold, scores.uas.system) == (2, 3, 3)
+    assert evaluate([gold], [system], "conllx").uas.gold == 2
+
+
+@pytest.mark.parametrize("protocol", ["ud", "conllx", "ptb", "all"])
 def test_a_missing_head_is_an_error(protocol: str) -> None:
     with pytest.raises(EvaluationError, match=r"system, sentence 1, word 2 \('b'\) has no head"):
         evaluate(trees("a/0/root b/1/obj"), trees("a/0/root b/_/obj"), protocol)

@@ -132,3 +132,16 @@ def test_trees_that_cannot_be_completed_are_left_out_and_counted() -> None:
         [*toy_treebank(5, seed=1), impossible], None, settings, listener=Listener(message=messages.append)
     )
     assert "1 partial trees cannot be completed, and are left out" in messages
+
+
+@pytest.mark.parametrize("factorization", ["arc", "carreras", "model1"])
+def test_partial_trees_whose_known_arcs_cross(factorization: str) -> None:
+    """Above first order sums are over projective trees, of which none has all the known heads."""
+    crossing = Sentence.from_words(
+        list("abcde"), upos=["X"] * 5, heads=[3, 4, 0, 1, -1], labels=["x"] * 4 + ["_"]
+    )
+    sentences = [*toy_treebank(5, seed=1), crossing]
+    options: dict[str, Any] = {"factorization": factorization, "learner": "log-linear", **SMALL}
+    parser = Parser.train(sentences, trees="nonprojective", calibrate=False, **options)
+    assert parser.config.training["sentences"] == len(sentences)
+    assert np.isfinite(parser.weights["arcs"]).all()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.learning import TrainingSettings
+from headwise.learning import EpochReport, Listener, TrainingSettings, train_parser
 from toy_language import toy_treebank
 
 OPTIONS = {"preset": "third", "learner": "samplerank", "labels": "none", "calibrate": False, "epochs": 3}
@@ -44,7 +46,7 @@ def test_it_learns_features_of_whole_trees_too() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"factorization": "arc"}, "above 'arc'"),
+        ({"factorization": "arc", "labels": "joint"}, "without labels"),
         ({"trees": "projective"}, "may cross"),
         ({"rival": "relaxed"}, "its own rivals"),
         ({"sampling__samples_a_word": 0}, "at least 1"),
@@ -54,3 +56,38 @@ def test_it_learns_features_of_whole_trees_too() -> None:
 def test_settings_that_cannot_be(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         TrainingSettings.preset(learner="samplerank", **changes)
+
+
+def test_it_learns_at_first_order_too() -> None:
+    options = {**OPTIONS, "preset": "first", "arc_bits": 16}
+    assert accuracy(Parser.train(toy_treebank(80, seed=1), **options)) > 0.9
+
+
+def test_chains_can_go_on_from_epoch_to_epoch() -> None:
+    """One epoch is the same; after it chains are elsewhere than new ones would be."""
+
+    def weights(**changes: object) -> np.ndarray:
+        options = {**OPTIONS, "arc_bits": 14, **changes}
+        return np.asarray(Parser.train(toy_treebank(20, seed=1), **options).weights["arcs"])
+
+    assert np.array_equal(weights(epochs=1), weights(epochs=1, sampling__keep_chains=True))
+    kept = weights(epochs=2, sampling__keep_chains=True)
+    assert not np.array_equal(weights(epochs=2), kept)
+    assert np.array_equal(kept, weights(epochs=2, sampling__keep_chains=True))
+    assert accuracy(Parser.train(toy_treebank(60, seed=1), **OPTIONS, sampling__keep_chains=True)) > 0.95
+
+
+def test_a_run_that_goes_on_keeps_its_chains(tmp_path: Path) -> None:
+    settings = TrainingSettings.preset(**{**OPTIONS, "arc_bits": 14, "sampling__keep_chains": True})
+    sentences = toy_treebank(20, seed=1)
+    whole = train_parser(sentences, None, settings)
+
+    def stop(report: EpochReport) -> None:
+        if report.epoch == 2:
+            raise RuntimeError("killed")
+
+    path = tmp_path / "model.hw"
+    with pytest.raises(RuntimeError, match="killed"):
+        train_parser(sentences, None, settings, listener=Listener(epoch=stop), model_path=path)
+    resumed = train_parser(sentences, None, settings, model_path=path, resume=True)
+    assert np.array_equal(whole.weights["arcs"], resumed.weights["arcs"])

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from headwise import HeadwiseError, Parser
-from headwise.scoring.other_parser import OtherParser
+from headwise.scoring.other_parser import OtherParser, with_other_parser
 from headwise.treebank import Sentence
-from toy_language import SMALL
+from toy_language import SMALL, toy_treebank
 
 Floats = npt.NDArray[np.float64]
 
@@ -165,3 +165,27 @@ def test_probabilities_are_not_fitted_without_what_the_scorers_say(
 ) -> None:
     with pytest.raises(HeadwiseError, match="cannot be fitted"):
         some_parser.with_scorers(nothing_under_nouns).calibrated(test_sentences)
+
+
+def test_the_weight_of_another_parser_is_that_of_the_development_set() -> None:
+    """A parser of few sentences hears one of many, and not the other way round."""
+    options = {
+        "preset": "first",
+        "labels": "none",
+        "calibrate": False,
+        "arc_bits": 14,
+        "learner": "log-linear",
+    }
+    dev = toy_treebank(30, seed=5)
+    few = Parser.train(toy_treebank(2, seed=1), epochs=1, **options)
+    many = Parser.train(toy_treebank(60, seed=1), epochs=3, **options)
+
+    def right(parser: Parser) -> int:
+        return sum(int(np.count_nonzero(p.heads == p.sentence.heads)) for p in parser.pipe(dev))
+
+    heard, weight = with_other_parser(few, many, dev, weights=(0.5, 2.0))
+    assert weight in (0.5, 2.0)
+    assert right(heard) == max(right(few.with_scorers(OtherParser(many, w))) for w in (0.5, 2.0)) > right(few)
+    alone, none = with_other_parser(many, few, dev, weights=(100.0,))
+    assert none == 0.0
+    assert alone is many

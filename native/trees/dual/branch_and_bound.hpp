@@ -14,6 +14,7 @@ struct BranchLimits {
   Limits half;               // of each run after that
   int iterations = 20000;    // of all runs together
   bool branch = true;
+  double tree_share = 0.5;   // of the scores of arcs, what the tree has to begin with (tree_search.hpp)
 };
 
 class BranchAndBound {

@@ -22,6 +22,9 @@ struct Limits {
   // Scores that differ by less than this share of the bound count as equal: sums of doubles are not exact.
   double tolerance = 1e-10;
   bool eliminate = true;
+  // How copies that differ are moved: each by how much it differs from their mean, or each against the first one, which
+  // takes what the others give (Koo et al. 2010, Figures 1 and 2, where the first is the tree's).
+  bool centred = true;
   // Give up when the bound has come down by less than a hundredth of the gap in so many iterations; 0: never, nor
   // where the problem has no choices to split.
   int patience = 0;
@@ -170,9 +173,12 @@ class Solver {
   void move(double step) {
     for (const int v : different_) {
       const auto& copies = problem_.copies_of(v);
-      const double mean = static_cast<double>(on_[at(v)]) / static_cast<double>(copies.size());
+      const double mean = limits_.centred ? static_cast<double>(on_[at(v)]) / static_cast<double>(copies.size())
+                                          : chosen_[at(copies[0])];
       for (const int copy : copies) {
-        multipliers_[at(copy)] -= step * (chosen_[at(copy)] - mean);
+        const double moved = step * (chosen_[at(copy)] - mean);
+        multipliers_[at(copy)] -= moved;
+        if (!limits_.centred) multipliers_[at(copies[0])] += moved;
         changed_[at(problem_.owner(copy))] = 1;
       }
     }

@@ -75,8 +75,8 @@ class BestTree {
 
 // The first tree is chosen by a share of the arc scores, which the automata give up (section A.2). Half of them
 // takes fewer iterations than the paper's thousandth.
-inline void share_arc_scores(const SearchProblem& trees, const dual::Problem& problem, std::vector<double>& multipliers) {
-  constexpr double tree_share = 0.5;
+inline void share_arc_scores(const SearchProblem& trees, const dual::Problem& problem, double tree_share,
+                             std::vector<double>& multipliers) {
   for (int arc = 0; arc < trees.arcs.arcs(); ++arc) {
     const double moved = tree_share * trees.scores.labels[arc];
     for (const int copy : problem.copies_of(arc)) {
@@ -109,7 +109,7 @@ dual::Outcome best_tree_by_agreement(const SearchProblem& trees, const dual::Bra
   const TreeDecomposition parts(trees);
   BestTree<Score> best(heads, known, score);
   dual::Solver solver(parts.problem(), limits.whole);
-  share_arc_scores(trees, parts.problem(), solver.multipliers());
+  share_arc_scores(trees, parts.problem(), limits.tree_share, solver.multipliers());
   if (trace) solver.keep_trace(*trace);
   dual::BranchAndBound search(parts.problem(), limits);
   return search.run(solver, known, [&](const dual::Solver&) { return best.consider(parts.tree().heads()); });

@@ -18,14 +18,15 @@ struct AnnealLimits {
   ChainSettings chain{};
 };
 
-// From a tree of the first-order distribution. Returns the best score; `heads` is empty where there is no tree.
+// From a tree of the first-order distribution; where arcs may not cross, from the best one of first order. Returns the
+// best score; `heads` is empty where there is no tree.
 inline double best_tree_by_annealing(MovableTree& tree, const PartScores& scores, bool single_root,
                                      const AnnealLimits& limits, std::vector<int>& heads) {
   FirstOrderTrees first_order(tree.candidates(), single_root, [&](int arc) { return scores.labels[arc]; });
   heads.clear();
-  if (std::vector<int> start; first_order.best(start)) {
+  if (std::vector<int> start; first_order.best(start, limits.chain.projective)) {
     Random random(limits.seed);
-    first_order.draw(random, start);
+    if (!limits.chain.projective) first_order.draw(random, start);
     tree.assign(start);
     heads = start;
     double best = tree.score();

@@ -18,12 +18,13 @@ enum class Proposal : std::uint8_t { gibbs, block, both };
 struct ChainSettings {
   Proposal proposal = Proposal::both;
   int block = 4;  // words that one block proposal gives new heads (the paper's K)
+  bool projective = false;  // only trees without crossing arcs, from one of them (the paper's section 3.2.1)
 };
 
 class TreeChain {
  public:
   TreeChain(MovableTree& tree, const PartScores& scores, bool single_root, const ChainSettings& settings)
-      : tree_(tree), scores_(scores), single_root_(single_root), settings_(settings), moves_(tree, single_root) {
+      : tree_(tree), scores_(scores), single_root_(single_root), settings_(settings), moves_(tree, single_root, settings.projective) {
     for (int m = 1; m <= tree.words(); ++m) words_.push_back(m);
   }
 
@@ -73,7 +74,10 @@ class TreeChain {
     attach_block(new_arcs_);
     proposed();
     const double after = tree_.score() - first_order_score();
-    if (std::log1p(-random.uniform()) < (after - before) / temperature) return;
+    // A tree with crossing arcs has no probability where there may be none.
+    const bool is_possible = std::all_of(new_arcs_.begin(), new_arcs_.end(),
+                                         [&](int arc) { return moves_.is_allowed_among_others(arc); });
+    if (std::log1p(-random.uniform()) < (after - before) / temperature && is_possible) return;
     detach_block();
     attach_block(old_arcs_);
   }

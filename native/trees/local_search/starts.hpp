@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "trees/decode.hpp"
 #include "trees/spanning/arborescence.hpp"
 #include "trees/factorizations/candidates.hpp"
 #include "trees/parts.hpp"
@@ -35,8 +36,10 @@ class FirstOrderTrees {
       : words_(arcs.words()), single_root_(single_root), scores_(dense_arcs(arcs, score)) {}
 
   // False where there is no tree.
-  bool best(std::vector<int>& heads) const {
+  bool best(std::vector<int>& heads, bool projective = false) const {
     heads.resize(static_cast<std::size_t>(words_));
+    if (DecodeScratch scratch; projective)
+      return decode_projective(scores_.data(), words_, single_root_, heads.data(), scratch) > kImpossible;
     return Arborescence().solve(scores_.data(), words_, single_root_, heads.data());
   }
 

@@ -20,6 +20,8 @@ class Limits:
         eliminate: bool = True,
         branch: bool = True,
         patience: int = 20,
+        centred: bool = True,
+        tree_share: float = 0.5,
     ) -> None: ...
 
 class Problem:

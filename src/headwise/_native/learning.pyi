@@ -84,6 +84,7 @@ class Trainer:
         samples_a_word: int = 1,
         pairs: bool = True,
         gold: bool = True,
+        keeps_chains: bool = False,
     ) -> None: ...
     def add(
         self, example: TrainingExample, pruner: headwise._native.parsing.Pruner | None = None

@@ -31,10 +31,26 @@ class SearchedTrees:
         self, *, seed: int, patience: int, most_restarts: int, starts: str, escapes: bool, threads: int
     ) -> dict[str, Any]: ...
     def anneal(
-        self, *, seed: int, steps_a_word: int, hottest: float, coldest: float, proposal: str, block: int
+        self,
+        *,
+        seed: int,
+        steps_a_word: int,
+        hottest: float,
+        coldest: float,
+        proposal: str,
+        block: int,
+        projective: bool = False,
     ) -> dict[str, Any]: ...
     def sample(
-        self, *, count: int, temperature: float, every: int, seed: int, proposal: str, block: int
+        self,
+        *,
+        count: int,
+        temperature: float,
+        every: int,
+        seed: int,
+        proposal: str,
+        block: int,
+        projective: bool = False,
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
 def count_local_optima(

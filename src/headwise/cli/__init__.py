@@ -28,6 +28,7 @@ COMMANDS = {
     "Train": {
         "train": "Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.",
         "evaluate": "Score a parsed file against the gold file.",
+        "rerank": "Train a parser and a reranker of its best trees, and parse a file with them.",
         "calibrate": "Fit the probabilities of a model to annotated sentences (for --confidence).",
         "compress": "Write a model in fewer bytes, by rounding its weights.",
         "cluster": "Cluster the words of raw text by the company they keep, for features of parsers.",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class ProtocolChoice(StrEnum):
     ud = "ud"
     conllx = "conllx"
+    ptb = "ptb"
     all = "all"
 
 
@@ -36,6 +37,7 @@ def evaluate(
             help="Which words count and what is compared. "
             "ud: the CoNLL 2018 rules (punctuation counts, label subtypes do not, SYSTEM may have its own "
             "tokens). conllx: the CoNLL-X rules (words made of punctuation only are left out, full labels). "
+            "ptb: as conllx, but the gold tag (XPOS) tells punctuation: `` '' : , and the full stop. "
             "all: every word, full labels."
         ),
     ] = ProtocolChoice.ud,

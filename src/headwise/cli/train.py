@@ -30,7 +30,8 @@ from headwise.learning.choices import (
 from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
-    from headwise.learning import EpochReport, Listener
+    from headwise.learning import EpochReport, Listener, TrainingSettings
+    from headwise.parser.parser import Parser
     from headwise.treebank import Sentence
 
 
@@ -103,6 +104,30 @@ def train(
             panel="Learning",
         ),
     ] = None,
+    choose_trees: Annotated[
+        bool,
+        shell.Option(
+            "--choose-trees",
+            help="Where arcs may cross: decode without crossing arcs if DEV is parsed better so.",
+            panel="Trees",
+        ),
+    ] = False,
+    tune: Annotated[
+        list[str] | None,
+        shell.Option(
+            metavar="NAME=VALUE,VALUE",
+            help="Train with each of these values of a setting (regularization, aggressiveness, epochs,"
+            " gradient.step …) and keep what parses DEV best; may be repeated.",
+            panel="Learning",
+        ),
+    ] = None,
+    averaging: Annotated[
+        bool,
+        shell.Option(
+            help="Average the weights over all steps, or keep the last ones; of online learners.",
+            panel="Learning",
+        ),
+    ] = True,
     regularization: Annotated[
         float | None,
         shell.Option(help="C of C/2·|w|² + losses, for optimizers other than online.", panel="Learning"),
@@ -492,6 +517,8 @@ def train(
             optimizer=optimizer,
             labels="none" if unlabeled else labels,
             calibrate=calibration,
+            averaged=averaging,
+            choose_trees=choose_trees,
             seed=seed,
             threads=threads or os.cpu_count() or 1,
             **_given(**optional),
@@ -513,6 +540,8 @@ def train(
     report_skipped([error for reader in readers for error in reader.skipped])
     if text is not None and not pipeline:
         raise shell.BadParameter("--text is for the tokenizer of a --pipeline")
+    if tune and (pipeline or resume):
+        raise shell.BadParameter("--tune is for a parser alone, trained from the start")
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, Pipeline
 
@@ -542,18 +571,43 @@ def train(
             listener.message(HURRIED)
             settings = hurried(settings)
     try:
-        parser = train_parser(
-            train_set,
-            dev_set,
-            settings,
-            listener=listener,
-            model_path=output,
-            resume=resume,
-        )
+        if tune:
+            parser = _tuned(train_set, dev_set, settings, tune, listener)
+        else:
+            parser = train_parser(
+                train_set,
+                dev_set,
+                settings,
+                listener=listener,
+                model_path=output,
+                resume=resume,
+            )
     except ValueError as error:  # templates that cannot be read, more labels than a parser takes
         raise HeadwiseError(f"{templates}: {error}" if templates else str(error)) from error
     parser.save(output)
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+
+
+def _tuned(
+    train: list[Sentence],
+    dev: list[Sentence] | None,
+    settings: TrainingSettings,
+    grid: list[str],
+    listener: Listener,
+) -> Parser:
+    """The parser of the best values by the development set."""
+    from headwise.learning.tuning import parsed_grid, tuned_parser
+
+    if dev is None:
+        raise shell.BadParameter("--tune needs --dev, which chooses")
+    try:
+        values = parsed_grid(grid)
+        for name, choices in values.items():
+            for choice in choices:
+                settings.changed(**{name: choice})
+    except (ValueError, TypeError) as error:
+        raise shell.BadParameter(f"--tune: {error}") from error
+    return tuned_parser(train, dev, settings, values, listener=listener).parser
 
 
 def _marked(file: Path, sentences: list[Sentence]) -> list[Sentence]:

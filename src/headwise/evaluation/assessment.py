@@ -61,6 +61,9 @@ class Assessment:
         """The gold words and the system words that the protocol scores."""
         if self.protocol.counts_punctuation:
             return np.ones(len(self.gold), np.bool_), np.ones(len(self.system), np.bool_)
+        if tags := self.protocol.punctuation_tags:  # words are those of gold
+            scored = ~np.isin(np.array(self.gold.column("xpos")), list(tags))
+            return scored, scored
         gold, system = Column.of(self.gold, self.system, "forms").where(is_punctuation)
         return ~gold, ~system
 

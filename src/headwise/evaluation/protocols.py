@@ -12,7 +12,10 @@ from typing import Literal
 
 from headwise.errors import HeadwiseError
 
-ProtocolName = Literal["ud", "conllx", "all"]
+ProtocolName = Literal["ud", "conllx", "ptb", "all"]
+
+PENN_PUNCTUATION = frozenset(("``", "''", ":", ",", "."))
+"""Koo (2010), section 3.4.1, footnote 3: the gold tags of tokens that are not scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +25,13 @@ class Protocol:
     name: ProtocolName
     summary: str
     counts_punctuation: bool
-    """Whether punctuation words are scored."""
+    """Whether punctuation words are scored; else …"""
     compares_subtypes: bool
     """Whether `nsubj:pass` and `nsubj` are different labels."""
     aligns_words: bool
     """Whether the system may have its own tokens and sentences (aligned with gold by characters)."""
+    punctuation_tags: frozenset[str] = frozenset()
+    """… which gold tags (XPOS) they have; where none are named, the form decides."""
 
 
 PROTOCOLS: dict[ProtocolName, Protocol] = {
@@ -43,6 +48,15 @@ PROTOCOLS: dict[ProtocolName, Protocol] = {
         counts_punctuation=False,
         compares_subtypes=True,
         aligns_words=False,
+    ),
+    "ptb": Protocol(
+        name="ptb",
+        summary="the papers' rules for the Penn Treebank: words with the gold tags `` '' : , . are left out,"
+        " full labels",
+        counts_punctuation=False,
+        compares_subtypes=True,
+        aligns_words=False,
+        punctuation_tags=PENN_PUNCTUATION,
     ),
     "all": Protocol(
         name="all",

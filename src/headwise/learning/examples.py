@@ -51,7 +51,10 @@ def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) 
     crossing = sum(_nonprojective(s.heads) for s in sentences) / max(1, arcs)
     multi_root = sum(int(np.count_nonzero(s.heads == 0)) > 1 for s in sentences) / len(sentences)
     projective = settings.trees == "projective" or (
-        settings.trees == "auto" and crossing < NONPROJECTIVE_FROM and settings.learner != "samplerank"
+        settings.trees == "auto"
+        and crossing < NONPROJECTIVE_FROM
+        and settings.learner != "samplerank"
+        and settings.rival != "climbed"
     )
     single_root = settings.root == "single" or (settings.root == "auto" and multi_root < MULTI_ROOT_FROM)
     return TreeKind(projective, single_root, crossing, multi_root)
@@ -62,13 +65,17 @@ def _nonprojective(heads: npt.NDArray[np.int32]) -> int:
     return len(crossing_arcs(heads)) // 2 if is_partial(heads) else len(nonprojective_arcs(heads))
 
 
-def gold_heads(sentence: Sentence, kind: TreeKind) -> npt.NDArray[np.int32]:
-    """The tree to learn: the annotated one, or the nearest one of the kind that is searched."""
+def gold_heads(sentence: Sentence, kind: TreeKind, *, larger_parts: bool = False) -> npt.NDArray[np.int32]:
+    """The tree to learn: the annotated one, or the nearest one of the kind that is searched.
+
+    Partial trees are completed by a sum over trees, which is over projective ones where there are larger
+    parts than arcs: whatever is searched, these lose arcs that cross others.
+    """
     heads = sentence.heads
     if kind.single_root and np.count_nonzero(heads == 0) > 1:
         heads = first_root_only(heads)
-    if kind.projective and is_partial(heads):
-        heads = without_crossings(heads)
+    if is_partial(heads):
+        heads = without_crossings(heads) if kind.projective or larger_parts else heads
     elif kind.projective and not is_projective(heads):
         heads = projectivize(heads, single_root=kind.single_root)
     return np.ascontiguousarray(heads, dtype=np.int32)

@@ -50,7 +50,7 @@ def without_crossings(heads: Heads) -> Heads:
 def can_be_completed(
     sentences: Sequence[Sentence], trees: Sequence[Heads], config: ParserConfig
 ) -> list[bool]:
-    """Whether each tree is whole, or part of a tree of the kind that is searched and of arcs considered."""
+    """Whether each tree is whole, or part of a tree of the kind that is summed over, of arcs considered."""
     return [
         not is_partial(heads) or has_tree(_allowed(sentence, heads, config), **_kind(config))
         for sentence, heads in zip(sentences, trees, strict=True)
@@ -58,7 +58,10 @@ def can_be_completed(
 
 
 def _kind(config: ParserConfig) -> dict[str, bool]:
-    return {"projective": config.projective, "single_root": config.single_root}
+    return {
+        "projective": config.projective or config.factorization != "arc",
+        "single_root": config.single_root,
+    }
 
 
 def _allowed(sentence: Sentence, heads: Heads, config: ParserConfig) -> npt.NDArray[np.bool_]:

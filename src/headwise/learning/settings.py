@@ -135,6 +135,9 @@ class Sampling:
     """The better one of two successive samples is to score higher (``pairs``), the gold tree is to score
     higher than a sample (``gold``), or both (Zhang et al. 2014, Figures 4 and 8)."""
 
+    keep_chains: bool = False
+    """Go on in each epoch from the trees that the chains had come to in the last one."""
+
     def check(self) -> None:
         at_least_1(self, "sampling", "samples_a_word")
 
@@ -366,8 +369,16 @@ class TrainingSettings:
     aggressiveness: float = 0.01
     """MIRA's C: the longest step a single sentence may cause."""
     rival: Rival = "tree"
-    """Above first order, what the gold tree is compared with in training: the best tree, or the best choices
-    of head automata that need not agree on one (Koo et al. 2010, section 6): faster, and learns less."""
+    """What the gold tree is compared with in training: the best tree. Above first order also the best one
+    that climbs from random trees find (``climbed``; Zhang et al. 2014, "Greed is good if randomized"), or the
+    best choices of head automata that need not agree on a tree (``relaxed``; Koo et al. 2010, section 6):
+    faster, and learns less. At first order also the best head of each word by itself (``independent``)."""
+    choose_trees: bool = False
+    """Of models of trees that may cross, with a development set: decode without crossing arcs where that does
+    better there (Koo 2010, 4.6.2)."""
+    averaged: bool = True
+    """Of online learners: the mean of the weights after all steps, or (False) the last ones, as Carreras
+    (2007) has them for comparison."""
     seed: int = 1
     runs: int = 1
     """Above first order, of online learners: so many runs over the data, in orders of their own, averaged."""
@@ -498,6 +509,7 @@ class TrainingSettings:
         self._check_optimizer()
         self._check_larger_parts()
         self._check_samplerank()
+        self._check_rival()
         if self.tensor.rank and self.learner == "perceptron":
             raise ValueError(
                 "a tensor needs a learner that measures its steps, and learner='perceptron' does not: its"
@@ -512,6 +524,8 @@ class TrainingSettings:
         not_negative(self, "", "cutoff")
         if self.cutoff and self.optimizer != "online":
             raise ValueError("cutoff needs optimizer='online'")
+        if not self.averaged and (self.optimizer != "online" or self.runs > 1):
+            raise ValueError("averaged=False needs optimizer='online' and a single run")
         if self.seed < 0:
             raise ValueError(f"seed is {self.seed}, must not be negative")
         at_least_1(self, "", "epochs", "runs")
@@ -547,8 +561,7 @@ class TrainingSettings:
             (self.roles, "roles need"),
             (self.has_network and not self.network.alone, "a network beside features needs"),
             (families, "features of whole trees need"),
-            (self.learner == "samplerank", "learner='samplerank' needs"),
-            (self.rival != "tree", f"rival={self.rival!r} needs"),
+            (self.rival in ("climbed", "relaxed"), f"rival={self.rival!r} needs"),
         ):
             if given:
                 raise ValueError(f"{what} a factorization above 'arc'")
@@ -560,6 +573,16 @@ class TrainingSettings:
             raise ValueError("learner='samplerank' samples trees whose arcs may cross: trees='nonprojective'")
         if self.rival != "tree":
             raise ValueError("learner='samplerank' chooses its own rivals: rival='tree'")
+        if self.labels in ("joint", "latent"):
+            raise ValueError("learner='samplerank' samples trees without labels: labels='separate' or 'none'")
+
+    def _check_rival(self) -> None:
+        if self.rival == "independent" and self.has_larger_parts:
+            raise ValueError("rival='independent' is for arcs alone: factorization='arc'")
+        if self.rival == "climbed" and self.trees == "projective":
+            raise ValueError("rival='climbed' finds trees whose arcs may cross: trees='nonprojective'")
+        if self.rival != "tree" and self.learner not in MARGIN_LEARNERS:
+            raise ValueError(f"rival={self.rival!r} needs learner='mira' or 'perceptron'")
 
     def _check_optimizer(self) -> None:
         if self.optimizer == "online":

@@ -85,7 +85,7 @@ def train_parser(
     sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
     check_optimizer(kind, settings)
-    trees = [gold_heads(sentence, kind) for sentence in sentences]
+    trees = [gold_heads(sentence, kind, larger_parts=settings.has_larger_parts) for sentence in sentences]
     view, word_tables = view_of_words(sentences, settings.words)
     config = make_config(sentences, trees, kind, settings, listener, view)
     possible = can_be_completed(sentences, trees, config)
@@ -180,16 +180,27 @@ def train_parser(
 def choose_decoder(
     parser: Parser, dev: list[Sentence], settings: TrainingSettings, listener: Listener
 ) -> Parser:
-    """Minimum-risk decoding where the model gives probabilities and it does better on the development set."""
+    """Another decoder than ``map`` where it does better on the development set.
+
+    Minimum-risk decoding, where the model gives probabilities. Trees without crossing arcs, where arcs may
+    cross and the settings ask for it (Koo 2010, 4.6.2).
+    """
     config = parser.config
-    if settings.learner != "log-linear" or Decoder.minimum_risk.why_not(config):
+    tried = []
+    if settings.learner == "log-linear" and not Decoder.minimum_risk.why_not(config):
+        tried.append(Decoder.minimum_risk)
+    if settings.choose_trees and not config.projective:
+        tried.append(Decoder.projective)
+    if not tried:
         return parser
-    by_map = dev_scores(parser, dev, settings.threads)
-    by_risk = dev_scores(parser, dev, settings.threads, Decoder.minimum_risk)
-    if by_risk.selection <= by_map.selection:
+    scores = {
+        decoder: dev_scores(parser, dev, settings.threads, decoder) for decoder in (Decoder.map, *tried)
+    }
+    best = max(scores, key=lambda decoder: scores[decoder].selection)  # of equals the first
+    if best is Decoder.map:
         return parser
-    listener.message(f"minimum-risk decoding is better, and the model's default: {by_risk}")
-    return Parser(replace(config, decoder=Decoder.minimum_risk), parser.weights)
+    listener.message(f"{best.value} decoding is better, and the model's default: {scores[best]}")
+    return Parser(replace(config, decoder=best), parser.weights)
 
 
 def view_of_words(

@@ -21,6 +21,7 @@ from headwise.learning.roles import guess_roles
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples
 from headwise.learning.tensor import TensorStarts, tensor_inputs
+from headwise.model import Tensors
 from headwise.parser.config import ParserConfig
 from headwise.treebank import Sentence
 
@@ -111,7 +112,27 @@ def make_trainer(
         return Prepared(training, data, shape, fixed, training.after_epoch)
     if config.label_mode == "latent":
         start_from_noise(trainer, settings)
-    return Prepared(trainer, data, shape, fixed)
+    return Prepared(trainer if settings.averaged else LastWeights(trainer), data, shape, fixed)
+
+
+@dataclass(frozen=True)
+class LastWeights:
+    """A trainer whose weights are not averaged."""
+
+    trainer: native.Trainer
+
+    def train(self, order: npt.NDArray[np.int64], threads: int = 1) -> native.TrainingCounts:
+        return self.trainer.train(order, threads)
+
+    def averaged(self) -> TrainedWeights:
+        state = self.trainer.state()
+        return state["arcs.weights"], state["labels.weights"]
+
+    def state(self) -> Tensors:
+        return self.trainer.state()
+
+    def restore(self, state: Tensors) -> None:
+        self.trainer.restore(state)
 
 
 def online_trainer(shape: ParserShape, settings: TrainingSettings) -> native.Trainer:
@@ -123,6 +144,7 @@ def online_trainer(shape: ParserShape, settings: TrainingSettings) -> native.Tra
         samples_a_word=sampling.samples_a_word,
         pairs=sampling.constraints != "gold",
         gold=sampling.constraints != "pairs",
+        keeps_chains=sampling.keep_chains,
     )
 
 

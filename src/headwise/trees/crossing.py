@@ -115,12 +115,15 @@ class CrossingTrees:
 
         O(k²) an attempted move at most, k candidate heads a word; mostly much less. Scores must be finite.
         """
+        if self.projective:
+            raise ValueError("climbing is for trees whose arcs may cross")
         found = self._movable().climb(**vars(climbing or Climbing()))
         return Climb(self._unproved(found), found["restarts"], found["found_at"])
 
     def anneal(self, annealing: Annealing | None = None) -> Solution:
         """The best tree of a chain of samples at a falling temperature, without a proof; see `Annealing`."""
-        return self._unproved(self._movable().anneal(**vars(annealing or Annealing())))
+        settings = vars(annealing or Annealing())
+        return self._unproved(self._movable().anneal(**settings, projective=self.projective))
 
     def sample(
         self,
@@ -134,16 +137,21 @@ class CrossingTrees:
     ) -> list[Tree]:
         """Trees of a Markov chain that tends to p(tree) ∝ exp(score / temperature), `every` steps apart.
 
-        Successive trees depend on each other, less so the more steps lie between them.
+        Successive trees depend on each other, less so the more steps lie between them. Where arcs may not
+        cross, neither do those of any sample (Zhang et al. 2014, "Steps to excellence", section 3.2.1).
         """
         flat = self._movable().sample(
-            count=count, temperature=temperature, every=every, seed=seed, proposal=proposal, block=block
+            count=count,
+            temperature=temperature,
+            every=every,
+            seed=seed,
+            proposal=proposal,
+            block=block,
+            projective=self.projective,
         )
         return [Tree(heads) for heads in flat.reshape(count, self.words)]
 
     def _movable(self) -> native_search.SearchedTrees:
-        if self.projective:
-            raise ValueError("climbing and sampling are for trees whose arcs may cross")
         return native_search.SearchedTrees(
             self.candidates, self._scores(), self.factorization, self.single_root
         )

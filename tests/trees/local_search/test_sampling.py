@@ -11,6 +11,7 @@ from scipy.stats import chisquare
 from crossing_instances import CROSSING, Instance
 from headwise.reference.enumeration import all_trees, is_tree
 from headwise.reference.parts import Factorization
+from headwise.treebank import is_projective
 from headwise.trees import Annealing, NoTreeError
 from headwise.trees.local_search import Proposal
 
@@ -18,18 +19,24 @@ DRAWS = 4000
 
 
 def p_value(
-    instance: Instance, proposal: Proposal, *, single_root: bool, temperature: float, block: int = 2
+    instance: Instance,
+    proposal: Proposal,
+    *,
+    single_root: bool,
+    temperature: float,
+    block: int = 2,
+    projective: bool = False,
 ) -> float:
     """Of the draws, if they came from exp(score / temperature); rare trees are counted together."""
     trees = [
         heads
-        for heads in all_trees(instance.words, projective=False, single_root=single_root)
+        for heads in all_trees(instance.words, projective=projective, single_root=single_root)
         if all(instance.mask[h, m] for m, h in enumerate(heads, start=1))
     ]
     scores = np.array([instance.score(heads) for heads in trees]) / temperature
     expected = np.exp(scores - scores.max())
     expected *= DRAWS / expected.sum()
-    drawn = instance.trees(projective=False, single_root=single_root).sample(
+    drawn = instance.trees(projective=projective, single_root=single_root).sample(
         DRAWS, temperature=temperature, every=40, proposal=proposal, block=block
     )
     counts = Counter(tuple(tree.heads.tolist()) for tree in drawn)
@@ -62,6 +69,38 @@ def test_with_a_single_root_too(words: int, proposal: Proposal) -> None:
 def test_with_blocks_of_any_size_and_pruned_arcs(block: int) -> None:
     instance = Instance(4, 4, "model1", density=0.8, scale=0.5)
     assert p_value(instance, "block", single_root=False, temperature=1.0, block=block) > 1e-4
+
+
+@pytest.mark.parametrize("proposal", ["gibbs", "block", "both"])
+@pytest.mark.parametrize("factorization", ["sibling", "model1", "model2"])
+def test_projective_trees_have_the_distribution_they_should(
+    factorization: Factorization, proposal: Proposal
+) -> None:
+    instance = Instance(3, 4, factorization, density=1.0, scale=0.7)
+    assert p_value(instance, proposal, single_root=False, temperature=1.3, projective=True) > 1e-4
+
+
+@pytest.mark.parametrize("proposal", ["block", "both"])
+def test_projective_trees_with_a_single_root_too(proposal: Proposal) -> None:
+    instance = Instance(5, 4, "model1", density=1.0, scale=0.5)
+    kind = {"single_root": True, "projective": True}
+    assert p_value(instance, proposal, temperature=0.8, block=3, **kind) > 1e-4
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_annealing_keeps_to_projective_trees(single_root: bool) -> None:
+    reached = 0
+    for seed in range(10):
+        instance = Instance(seed, 5, "model1", density=1.0)
+        # Single moves lead to fewer trees where arcs may not cross: it takes longer.
+        slowly = Annealing(steps_a_word=5000)
+        solution = instance.trees(projective=True, single_root=single_root).anneal(slowly)
+        assert is_projective(solution.tree.heads)
+        assert not single_root or solution.tree.heads.tolist().count(0) == 1
+        best = instance.best_score(projective=True, single_root=single_root)
+        assert solution.score <= best + 1e-9
+        reached += solution.score >= best - 1e-9
+    assert reached >= 9
 
 
 def test_another_temperature_would_be_noticed() -> None:

@@ -1,0 +1,149 @@
+"""Zhang, Lei, Barzilay, Jaakkola and Globerson (2014): steps to excellence (Table 2, Figures 7 and 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attachment import percent
+from headwise.scoring.whole_tree import FAMILIES
+from papers.page import Claim, Comparison, Line, Paper, PaperTable, Piece, Plot, all_of, shown
+from papers.tasks import Found, Scale, Task
+from papers.training import CONLLX, counts, scaled, train_task
+
+TABLE_2 = {
+    "CoNLLX_Danish": (91.45, 91.80, 91.48, 90.50, 92.00, 90.88),
+    "CoNLLX_Dutch": (85.83, 86.47, 86.19, 84.11, 86.19, 81.01),
+    "CoNLLX_Portuguese": (91.82, 92.41, 92.69, 91.08, 93.03, 91.47),
+    "CoNLLX_Swedish": (90.48, 90.71, 91.14, 89.05, 91.62, 90.53),
+}
+COLUMNS = ("Turbo Feat.", "Full Feat.", "Turbo", "MST 2nd-Ord.", "Best Published", "Reranker")
+SAMPLED: dict[str, Any] = {
+    "learner": "samplerank",
+    "trees": "nonprojective",
+    "factorization": "model1",
+    "roles": False,
+}
+CONSTRAINTS = {"Both": "both", "Neighbor": "pairs", "Gold": "gold"}
+
+
+def tasks(scale: Scale) -> dict[str, Task]:
+    found = {}
+    for treebank in CONLLX[: scale.treebanks]:
+        for name, constraints in CONSTRAINTS.items():
+            settings = {**SAMPLED, "sampling__constraints": constraints}
+            found[f"{name} {treebank}"] = train_task(
+                scale, treebank, preset="third", settings=settings, decoders=["sample"]
+            )
+        full = {**SAMPLED, "whole_tree": {"families": list(FAMILIES), "learning": "joint"}}
+        found[f"full {treebank}"] = train_task(
+            scale, treebank, preset="third", settings=full, decoders=["climb"]
+        )
+        second = {"trees": "nonprojective", "factorization": "sibling", "roles": False}
+        found[f"MST {treebank}"] = train_task(scale, treebank, preset="third", settings=second)
+        found[f"dual {treebank}"] = train_task(
+            scale, treebank, preset="third", settings={**second, "factorization": "model1"}
+        )
+        found[f"heard {treebank}"] = Task("training:heard", treebank=treebank, **scaled(scale))
+        found[f"reranker {treebank}"] = Task("training:reranker", treebank=treebank, **scaled(scale))
+        found[f"chains {treebank}"] = Task(
+            "searching:chains", treebank=treebank, factorization="model1", **scaled(scale)
+        )
+    return found
+
+
+def measured(found: Found) -> list[str]:
+    return [t for t in CONLLX if f"Both {t}" in found]
+
+
+def name(treebank: str) -> str:
+    return treebank.partition("_")[2]
+
+
+def table_2(found: Found) -> Iterator[Piece]:
+    """Table 2: SampleRank, and a reranker."""
+    rows = []
+    against_dual, against_reranker, whole, scores = (Comparison() for _ in range(4))
+    for treebank in measured(found):
+        own = {
+            "Turbo Feat.": counts(found[f"Both {treebank}"], "sample"),
+            "Full Feat.": counts(found[f"full {treebank}"], "climb"),
+            "Turbo": counts(found[f"dual {treebank}"]),
+            "MST 2nd-Ord.": counts(found[f"MST {treebank}"]),
+            "Reranker": counts(found[f"reranker {treebank}"]),
+            "with a parser's scores": counts(found[f"heard {treebank}"], "heard"),
+        }
+        scores.add(counts(found[f"heard {treebank}"], "alone"), own["with a parser's scores"])
+        against_dual.add(own["Turbo"], own["Turbo Feat."])
+        whole.add(own["Turbo Feat."], own["Full Feat."])
+        against_reranker.add(own["Reranker"], own["Full Feat."])
+        rows.append({"": name(treebank), **{column: shown(percent(one)) for column, one in own.items()}})
+        rows.append({"": "paper", **dict(zip(COLUMNS, map(shown, TABLE_2[treebank]), strict=True))})
+    yield PaperTable(
+        "table-2",
+        "Table 2: learning and decoding by sampling",
+        rows,
+        "Turbo stands for our MIRA with dual decomposition on the same parts, MST for siblings. The parser's "
+        "scores are of siblings, weighted by held-out sentences, which the sampler is trained without.",
+    )
+    yield Claim(
+        "Learning and searching by samples is as good as by dual decomposition",
+        against_dual.is_alike() if against_dual.gain < 0 else against_dual.is_better(),
+        f"samples against dual decomposition {against_dual}",
+    )
+    yield Claim("Features of whole trees help (0.4 points)", whole.is_better(), str(whole))
+    yield Claim("Scores of another parser help a little (0.05 points)", scores.is_better(), str(scores))
+    yield Claim(
+        "The sampler beats a reranker (1.3 points)", against_reranker.is_better(), str(against_reranker)
+    )
+
+
+def figure_7(found: Found) -> Iterator[Piece]:
+    """Figure 7: scores by speed."""
+    lines = []
+    for treebank, result in found.named("chains ").items():
+        for proposal, label in (("gibbs", "Gibbs"), ("block", "Random walk")):
+            points = [(one["tokens_a_second"], one["score"]) for one in result["chains"][proposal]]
+            lines.append(Line(f"{name(treebank)}, {label}", sorted(map(tuple, points))))
+    yield Plot(
+        "figure-7",
+        "Figure 7: score of the trees by speed",
+        lines,
+        "tokens a second (processor)",
+        "share of the best score",
+        logarithmic=True,
+    )
+
+
+def figure_8(found: Found) -> Iterator[Piece]:
+    """Figure 8: kinds of constraints."""
+    treebanks = measured(found)
+    own = {which: [counts(found[f"{which} {t}"], "sample") for t in treebanks] for which in CONSTRAINTS}
+    lines = [
+        Line(which, [(float(place), percent(one)) for place, one in enumerate(results)])
+        for which, results in own.items()
+    ]
+    yield Plot(
+        "figure-8",
+        "Figure 8: constraints in learning",
+        lines,
+        "",
+        "UAS",
+        groups=[name(treebank) for treebank in treebanks],
+    )
+    better = {which: Comparison(own[which], own["Both"]) for which in ("Neighbor", "Gold")}
+    yield Claim(
+        "Both kinds of constraints are better than either alone",
+        all_of([one.is_better() for one in better.values()]),
+        "; ".join(f"against {which} alone {one}" for which, one in better.items()),
+    )
+    pairs = Comparison(own["Gold"], own["Neighbor"])
+    yield Claim("Pairs of samples matter more than the gold tree", pairs.is_better(), str(pairs))
+
+
+PAPER = Paper(
+    "zhang-2014-sampling",
+    "Zhang, Lei, Barzilay, Jaakkola and Globerson (2014): steps to excellence",
+    tasks,
+    (table_2, figure_7, figure_8),
+)

@@ -1,0 +1,34 @@
+"""`headwise rerank` trains, parses, and says what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from command_runner import CliRunner
+from headwise.cli import app
+from headwise.treebank import read, write
+from toy_language import toy_treebank
+
+
+def test_it_trains_and_parses(tmp_path: Path) -> None:
+    train, test, parsed = (tmp_path / name for name in ("train.conllu", "test.conllu", "parsed.conllu"))
+    write(toy_treebank(60, seed=1), train)
+    gold = toy_treebank(10, seed=2)
+    write(gold, test)
+    few = ["-k", "4", "--folds", "2", "--epochs", "2"]
+    done = CliRunner().invoke(app, ["rerank", str(train), str(test), "-o", str(parsed), *few])
+    assert done.exit_code == 0, done.output
+    found = list(read(parsed))
+    assert [s.forms for s in found] == [s.forms for s in gold]
+    hits = np.concatenate([a.heads == b.heads for a, b in zip(found, gold, strict=True)])
+    assert np.mean(hits) > 0.9
+
+
+def test_too_few_sentences_are_an_error(tmp_path: Path) -> None:
+    train = tmp_path / "train.conllu"
+    write(toy_treebank(3, seed=1), train)
+    done = CliRunner().invoke(app, ["rerank", str(train), str(train), "-o", str(tmp_path / "p.conllu")])
+    assert done.exit_code == 1
+    assert "10 folds" in str(done.exception)

@@ -1,0 +1,106 @@
+"""What the development set chooses: values of settings, and trees with or without crossing arcs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from command_runner import CliRunner
+from headwise import Parser
+from headwise.cli import app
+from headwise.learning import TrainingSettings
+from headwise.learning.train import dev_scores
+from headwise.learning.tuning import parsed_grid, tuned_parser
+from headwise.parser.decoders import Decoder
+from headwise.treebank import Sentence, write
+from toy_language import toy_treebank
+
+SMALL = TrainingSettings.preset("first", epochs=2, arc_bits=14, label_bits=14, calibrate=False)
+
+
+def test_the_best_trial_is_kept() -> None:
+    train, dev = toy_treebank(20, seed=1), toy_treebank(20, seed=2)
+    settings = SMALL.changed(learner="log-linear", optimizer="l-bfgs")
+    tuned = tuned_parser(train, dev, settings, {"regularization": [1e4, 1.0], "epochs": [1, 5]})
+    scores = [trial.scores.selection for trial in tuned.trials]
+    assert [trial.changes for trial in tuned.trials] == [
+        {"regularization": c, "epochs": epochs} for c in (1e4, 1.0) for epochs in (1, 5)
+    ]
+    assert tuned.best is tuned.trials[int(np.argmax(scores))]
+    assert max(scores) > min(scores)
+    decoder = tuned.parser.config.decoder
+    assert dev_scores(tuned.parser, dev, 1, decoder).selection == max(scores)
+    alone = Parser.train(train, dev, settings=settings.changed(**tuned.best.changes))
+    assert np.array_equal(alone.weights["arcs"], tuned.parser.weights["arcs"])
+
+
+def test_a_grid_is_read_from_text() -> None:
+    assert parsed_grid(["regularization=1,0.5", "gradient.step=0.1", "learner=mira,perceptron"]) == {
+        "regularization": [1, 0.5],
+        "gradient__step": [0.1],
+        "learner": ["mira", "perceptron"],
+    }
+    with pytest.raises(ValueError, match="NAME=VALUE"):
+        parsed_grid(["epochs"])
+    with pytest.raises(ValueError, match="a grid needs"):
+        tuned_parser([], [], SMALL, {})
+
+
+def crossing(sentences: list[Sentence]) -> list[Sentence]:
+    """Sentences whose second word hangs from the last, and whose first from the third."""
+
+    def crossed(sentence: Sentence) -> Sentence:
+        n = len(sentence)
+        heads = np.full(n, 3, np.int32)
+        heads[2], heads[1] = 0, n
+        return sentence.with_tree(heads, list(sentence.labels))
+
+    return [crossed(sentence) for sentence in sentences if len(sentence) > 4]
+
+
+def test_trees_are_chosen_by_the_development_set() -> None:
+    """A parser of crossing trees, judged by projective ones, and by crossing ones."""
+    train = crossing(toy_treebank(80, seed=1))
+    settings = SMALL.changed(trees="nonprojective", choose_trees=True, labels="none")
+    chosen = {}
+    for name, dev in {"projective": toy_treebank(20, seed=2), "crossing": train[:20]}.items():
+        parser = Parser.train(train, dev, settings=settings)
+        chosen[name] = parser.config.decoder
+        scores = {d: dev_scores(parser, dev, 1, d).selection for d in (Decoder.map, Decoder.projective)}
+        assert (parser.config.decoder is Decoder.projective) == (
+            scores[Decoder.projective] > scores[Decoder.map]
+        )
+    assert chosen["crossing"] is Decoder.map
+    assert (
+        Parser.train(train, train[:20], settings=settings.changed(choose_trees=False)).config.decoder
+        is Decoder.map
+    )
+
+
+def test_weights_need_not_be_averaged() -> None:
+    """The weights of a perceptron are whole numbers, and their mean is not."""
+    train = toy_treebank(30, seed=1)
+    settings = SMALL.changed(learner="perceptron", epochs=1)
+    last = Parser.train(train, settings=settings.changed(averaged=False)).weights["arcs"]
+    mean = Parser.train(train, settings=settings).weights["arcs"]
+    assert np.array_equal(last, np.round(last))
+    assert not np.array_equal(mean, np.round(mean))
+    with pytest.raises(ValueError, match="averaged=False needs"):
+        SMALL.changed(learner="log-linear", optimizer="l-bfgs", averaged=False)
+
+
+def test_the_command_line_tunes(tmp_path: Path) -> None:
+    train, dev, model = (tmp_path / name for name in ("train.conllu", "dev.conllu", "m.hw"))
+    write(toy_treebank(20, seed=1), train)
+    write(toy_treebank(10, seed=2), dev)
+    few = ["--preset", "first", "--arc-bits", "12", "--no-calibration", "--no-averaging", "--choose-trees"]
+    arguments = ["train", str(train), "-o", str(model), *few, "--tune", "epochs=1,2"]
+    assert CliRunner().invoke(app, arguments).exit_code == 2
+    unknown = CliRunner().invoke(app, [*arguments, "--dev", str(dev), "--tune", "colour=1"])
+    assert unknown.exit_code == 2
+    done = CliRunner().invoke(app, [*arguments, "--dev", str(dev)])
+    assert done.exit_code == 0, done.output
+    assert "epochs = 1: dev UAS" in done.output
+    assert Parser.load(model).config.training["settings"]["epochs"] in (1, 2)
