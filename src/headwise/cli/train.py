@@ -13,7 +13,7 @@ from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.clusters.hierarchy import Contours
-from headwise.learning.choices import TENSOR_RANK, Labels, Learner, Optimizer, Preset, Root, Trees
+from headwise.learning.choices import TENSOR_RANK, JointTags, Labels, Learner, Optimizer, Preset, Root, Trees
 from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
@@ -264,6 +264,12 @@ def train(
             "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
         ),
     ] = False,
+    joint_tags: Annotated[
+        JointTags | None,
+        shell.Option(
+            help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md).",
+        ),
+    ] = None,
     text: Annotated[
         Path | None,
         shell.Option(
@@ -419,6 +425,7 @@ def train(
         )
     except ValueError as error:
         raise shell.BadParameter(str(error)) from error
+    pipeline = pipeline or joint_tags is not None
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
@@ -441,7 +448,12 @@ def train(
             raise shell.BadParameter("--resume is for a parser alone, not for a --pipeline")
         taggers = JACKKNIFE if jackknife is None else jackknife
         pipeline_ = Pipeline.train(
-            *sentences, settings=settings, jackknife=taggers, text=text, listener=listener
+            *sentences,
+            settings=settings,
+            jackknife=taggers,
+            text=text,
+            joint_tags=joint_tags,
+            listener=listener,
         )
         pipeline_.save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")

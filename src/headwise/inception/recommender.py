@@ -47,7 +47,11 @@ class Recommender:
     def with_parser(self, parser: Parser) -> Recommender:
         """The same with another parser behind the tagger."""
         model = self.model
-        changed = Pipeline(model.tokenizer, model.tagger, parser) if isinstance(model, Pipeline) else parser
+        changed = (
+            Pipeline(model.tokenizer, model.tagger, parser, model.joint_tags)
+            if isinstance(model, Pipeline)
+            else parser
+        )
         return Recommender(changed, k_best=self._k_best)
 
     def suggest(self, cas: Any, wanted: Wanted) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import math
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
+from headwise.joint_tags.config import JointTagsConfig
 from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
 from headwise.model.stored import Shapes
@@ -17,12 +20,14 @@ from headwise.parser.decoders import DEFAULT_SEED
 from headwise.parser.document import Document
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
-from headwise.parser.streaming import BATCH_SENTENCES, Input
+from headwise.parser.streaming import BATCH_SENTENCES, Input, each_sentence, in_batches
 from headwise.tagging.tagger import Tagger, TaggerConfig
 from headwise.text.tokenizer import Tokenizer, TokenizerConfig
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    from headwise.joint_tags.choice import Choice
+    from headwise.learning.choices import JointTags
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.parser.decoders import Decoder
@@ -39,6 +44,8 @@ class PipelineConfig:
     tokenizer: TokenizerConfig
     tagger: TaggerConfig
     parser: ParserConfig
+    joint_tags: JointTagsConfig | None = None
+    """How tags are chosen together with trees; None: by the tagger alone."""
 
 
 _PARTS: dict[str, type[Stored]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
@@ -56,8 +63,15 @@ class Pipeline(Stored):
     KIND = "pipeline"
     CONFIG = PipelineConfig
 
-    def __init__(self, tokenizer: Tokenizer, tagger: Tagger, parser: Parser) -> None:
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        tagger: Tagger,
+        parser: Parser,
+        joint_tags: JointTagsConfig | None = None,
+    ) -> None:
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
+        self.joint_tags = joint_tags
 
     @classmethod
     def train(
@@ -68,6 +82,7 @@ class Pipeline(Stored):
         settings: TrainingSettings | None = None,
         jackknife: int = JACKKNIFE,
         text: str | Path | None = None,
+        joint_tags: JointTags | None = None,
         listener: Listener | None = None,
         **options: Any,
     ) -> Pipeline:
@@ -80,6 +95,7 @@ class Pipeline(Stored):
             jackknife: how many taggers tag the training data, each a part that it has not seen.
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
+            joint_tags: how tags are chosen together with trees (docs/joint-tags.md); None: by the tagger alone.
             options: a ``preset`` and fields of :class:`headwise.learning.TrainingSettings`, for callers who
                 have no ``settings`` at hand.
         """
@@ -94,11 +110,14 @@ class Pipeline(Stored):
             settings or TrainingSettings.preset(**options),
             jackknife=jackknife,
             text=text,
+            joint_tags=joint_tags,
             listener=listener or Listener(),
         )
 
     def parts(self) -> tuple[PipelineConfig, Tensors]:
-        config = PipelineConfig(self.tokenizer.config, self.tagger.config, self.parser.config)
+        config = PipelineConfig(
+            self.tokenizer.config, self.tagger.config, self.parser.config, self.joint_tags
+        )
         tensors: Tensors = {}
         for name in _PARTS:
             _, own = getattr(self, name).parts()
@@ -119,6 +138,7 @@ class Pipeline(Stored):
             Tokenizer.made_of(config.tokenizer, _of("tokenizer", tensors)),
             Tagger.made_of(config.tagger, _of("tagger", tensors)),
             Parser.made_of(config.parser, _of("parser", tensors)),
+            config.joint_tags,
         )
 
     def __call__(
@@ -209,8 +229,28 @@ class Pipeline(Stored):
     def tag(
         self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
     ) -> Iterator[Sentence]:
-        """Sentences as the parser reads them: with the tags of the tagger."""
-        return self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
+        """Sentences as the parser reads them: with the tags of the tagger, or those chosen with trees."""
+        if self.joint_tags is None:
+            return self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
+        chosen = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
+        return (choice.sentence for choice in chosen)
+
+    def choose_tags(
+        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+    ) -> Iterator[Choice]:
+        """The same with whether the tags are proved to be the best with trees, where they are chosen so."""
+        from headwise.joint_tags.ways import tag_chooser
+
+        if self.joint_tags is None:
+            raise ValueError("this pipeline's tags are chosen by its tagger alone")
+        cores = threads or os.cpu_count() or 1
+        chooser = tag_chooser(self.joint_tags, self.tagger, self.parser)
+        return in_batches(
+            each_sentence(sentences),
+            lambda batch: chooser.choose(batch, threads=cores),
+            batch_size=batch_size,
+            ahead=threads != 1,
+        )
 
     def pipe_sentences(
         self,
@@ -224,16 +264,26 @@ class Pipeline(Stored):
     ) -> Iterator[Parse]:
         """Tag and parse sentences that are split into words already, such as lists of words.
 
-        Their tags and trees are replaced. The result does not depend on ``threads`` or ``batch_size``.
+        Their tags and trees are replaced. The result does not depend on ``threads`` or ``batch_size``. Where
+        tags are chosen with trees, a parse is ``exact`` if that is proved of both.
         """
-        return self.parser.pipe(
-            self.tag(sentences, threads=threads, batch_size=batch_size),
+        proofs: deque[bool] = deque()
+
+        def tagged() -> Iterator[Sentence]:
+            for choice in self.choose_tags(sentences, threads=threads, batch_size=batch_size):
+                proofs.append(choice.exact)
+                yield choice.sentence
+
+        alone = self.joint_tags is None
+        parses = self.parser.pipe(
+            self.tag(sentences, threads=threads, batch_size=batch_size) if alone else tagged(),
             threads=threads,
             decoder=decoder,
             seed=seed,
             confidence=confidence,
             batch_size=batch_size,
         )
+        return parses if alone else (_with_proof(parse, proofs.popleft()) for parse in parses)
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
         """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
@@ -246,6 +296,11 @@ class Pipeline(Stored):
         """The same for a stream of lines."""
         tagged = self.tag(self.read(lines, input=input), threads=threads)
         return self.parser.pipe_k_best(tagged, k, threads=threads)
+
+
+def _with_proof(parse: Parse, tags_are_exact: bool) -> Parse:
+    """The parse of tags that were chosen with trees, given whether they are proved to be the best."""
+    return parse if tags_are_exact else replace(parse, exact=False, gap=math.inf)
 
 
 def check_text(text: object) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headwise.errors import HeadwiseError
+from headwise.joint_tags import JointTagsConfig
+from headwise.joint_tags.fitting import fitted
 from headwise.learning import Listener, TrainingSettings, train_parser
+from headwise.learning.choices import JointTags
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
@@ -20,6 +23,7 @@ from headwise.treebank.files import read_lines
 
 NO_SPACING = "the treebank does not say where spaces are (it has neither # text nor SpaceAfter=No): "
 FROM_TEXT = "the tokenizer learns that from the raw text"
+NO_GAIN = "joint tags: none that are better than the tagger's on the development set, which stay"
 BY_RULES = (
     "the tokenizer goes by the usual rules of punctuation; raw text of the language (--text) tells more"
 )
@@ -32,6 +36,7 @@ def train_pipeline(
     *,
     jackknife: int,
     text: str | Path | None,
+    joint_tags: JointTags | None,
     listener: Listener,
 ) -> Pipeline:
     """See :meth:`headwise.Pipeline.train`."""
@@ -54,7 +59,25 @@ def train_pipeline(
     except KeyboardInterrupt:
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     listener.message("training the parser")
-    return Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+    pipeline = Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+    if joint_tags is not None:
+        pipeline.joint_tags = _joint_tags(joint_tags, pipeline, dev_sentences, settings.threads, listener)
+    return pipeline
+
+
+def _joint_tags(
+    way: JointTags, pipeline: Pipeline, dev: Sequence[Sentence] | None, threads: int, listener: Listener
+) -> JointTagsConfig | None:
+    """How tags are chosen with trees: as fitted on a development set, where there is one."""
+    config = JointTagsConfig(way)
+    if not dev:
+        return config
+    found = fitted(config, pipeline.tagger, pipeline.parser, dev, threads=threads)
+    if found is None:
+        listener.message(NO_GAIN)
+    else:
+        listener.message(f"joint tags: the parser counts {found.parser_weight:g} beside the tagger")
+    return found
 
 
 def _hurried(
