@@ -267,7 +267,9 @@ def train(
     joint_tags: Annotated[
         JointTags | None,
         shell.Option(
-            help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md).",
+            help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
+            " with any parser; or for certain, with a first-order parser, tag by tag (senses) or sequence by"
+            " sequence (agree).",
         ),
     ] = None,
     text: Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from headwise.joint_tags.config import JointTagsConfig
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.tagging.tagger import Labels, Tagger
@@ -31,6 +32,13 @@ class Candidate:
     def changes(self, other: Candidate) -> list[int]:
         """The words, from 0, whose tags are others."""
         return [i for i, (a, b) in enumerate(zip(self.labels, other.labels, strict=True)) if a != b]
+
+
+def ways_to_tag(
+    config: JointTagsConfig, tagger: Tagger, sentences: Sequence[Sentence], *, threads: int
+) -> list[list[Labels]]:
+    """The tagger's tags of each sentence, and detours from there."""
+    return tagger.detours(sentences, margin=config.margin, most=config.most, threads=threads)
 
 
 def parsed(

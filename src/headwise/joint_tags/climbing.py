@@ -3,7 +3,7 @@
 A move gives a word another tag, and the words around it the tags that the tagger finds best with it; the
 parser then finds the best tree for all of these. Every move from the tagger's tags is tried; those that gain
 are joined, the best first, for as long as that gains more. As in Zhang, Lei, Barzilay, Jaakkola and Globerson
-(2014, "Steps to excellence", 3.4), tags come from what was seen of the word, less those that are too unlikely;
+(2014, "Steps to excellence", 3.4), tags come from what was seen of the word, less those that are unlikely;
 there a tree changes by a head at a time, and here at once to the best one.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from headwise.joint_tags.candidates import Candidate, merged, parsed
+from headwise.joint_tags.candidates import Candidate, merged, parsed, ways_to_tag
 from headwise.joint_tags.choice import Choice
 from headwise.joint_tags.config import JointTagsConfig
 from headwise.parser.parser import Parser
@@ -26,9 +26,7 @@ class Climbing:
         self.config, self.tagger, self.parser = config, tagger, parser
 
     def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Choice]:
-        ways = self.tagger.detours(
-            sentences, margin=self.config.margin, most=self.config.most, threads=threads
-        )
+        ways = ways_to_tag(self.config, self.tagger, sentences, threads=threads)
         climbs = self._climbs(sentences, ways, threads)
         while steps := {i: labels for i, climb in climbs.items() if (labels := climb.next_labels())}:
             for i, candidate in self._parsed(sentences, steps, threads):
@@ -39,9 +37,7 @@ class Climbing:
 
     def candidates(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[list[Candidate]]:
         """Of sentences that have a choice of tags: the tagger's tags and all single moves from there."""
-        ways = self.tagger.detours(
-            sentences, margin=self.config.margin, most=self.config.most, threads=threads
-        )
+        ways = ways_to_tag(self.config, self.tagger, sentences, threads=threads)
         ways = [own if len(own) > 1 else [] for own in ways]
         return parsed(self.tagger, self.parser, sentences, ways, threads=threads)
 

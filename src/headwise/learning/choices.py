@@ -26,5 +26,5 @@ EG_OPTIMIZERS = ("eg", "eg-batch")
 """Optimizers by exponentiated gradient."""
 BATCH_OPTIMIZERS = ("l-bfgs", "cg")
 """Optimizers of SciPy, over all sentences at once."""
-JointTags = Literal["climb"]
+JointTags = Literal["climb", "senses", "agree"]
 """How a pipeline chooses tags together with trees."""

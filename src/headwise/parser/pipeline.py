@@ -95,7 +95,7 @@ class Pipeline(Stored):
             jackknife: how many taggers tag the training data, each a part that it has not seen.
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
-            joint_tags: how tags are chosen together with trees (docs/joint-tags.md); None: by the tagger alone.
+            joint_tags: how tags are chosen together with trees; None: by the tagger alone.
             options: a ``preset`` and fields of :class:`headwise.learning.TrainingSettings`, for callers who
                 have no ``settings`` at hand.
         """

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from headwise.errors import HeadwiseError
 from headwise.joint_tags import JointTagsConfig
+from headwise.joint_tags.exact import require
 from headwise.joint_tags.fitting import fitted
 from headwise.learning import Listener, TrainingSettings, train_parser
 from headwise.learning.choices import JointTags
@@ -40,6 +42,10 @@ def train_pipeline(
     listener: Listener,
 ) -> Pipeline:
     """See :meth:`headwise.Pipeline.train`."""
+    if joint_tags in ("senses", "agree"):
+        # Where nobody has said which trees are to be searched, those that this can be done with.
+        settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
+        require(joint_tags, larger_parts=settings.has_larger_parts, projective=settings.trees == "projective")
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
