@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from headwise.parser.parse import Parse
 from headwise.treebank import Sentence
 
 
@@ -13,3 +14,5 @@ class Choice(NamedTuple):
     sentence: Sentence
     exact: bool
     """Whether it is proved that no other tags of those considered score more, with their best tree."""
+    parse: Parse | None = None
+    """Its best tree, where it was looked for, by the parser's own decoder."""

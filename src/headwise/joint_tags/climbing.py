@@ -33,7 +33,10 @@ class Climbing:
                 climbs[i].consider(candidate)
         chosen = [climbs[i].best.labels if i in climbs else own[0].numbers for i, own in enumerate(ways)]
         tagged = self.tagger.with_labels(sentences, chosen, threads=threads)
-        return [Choice(s, exact=i not in climbs or climbs[i].exact) for i, s in enumerate(tagged)]
+        return [
+            Choice(sentence, climbs[i].exact, climbs[i].best.parse) if i in climbs else Choice(sentence, True)
+            for i, sentence in enumerate(tagged)
+        ]
 
     def candidates(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[list[Candidate]]:
         """Of sentences that have a choice of tags: the tagger's tags and all single moves from there."""

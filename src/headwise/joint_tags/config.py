@@ -19,7 +19,7 @@ class JointTagsConfig:
     way: JointTags = "climb"
     parser_weight: Annotated[float, Within(0, 1e6)] = PARSER_WEIGHT
     """How much the parser's score counts beside the tagger's."""
-    margin: Annotated[float, Within(0, 1e6)] = 0.5
+    margin: Annotated[float, Within(0, 1e6)] = 0.35
     """Tags are considered that lower the tagger's score by at most this much; …"""
-    most: Annotated[int, Within(0, 1000)] = 6
+    most: Annotated[int, Within(0, 1000)] = 4
     """… at most so many sequences of a sentence, beside the best."""

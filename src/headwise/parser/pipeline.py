@@ -267,23 +267,23 @@ class Pipeline(Stored):
         Their tags and trees are replaced. The result does not depend on ``threads`` or ``batch_size``. Where
         tags are chosen with trees, a parse is ``exact`` if that is proved of both.
         """
-        proofs: deque[bool] = deque()
+        options: dict[str, Any] = {"decoder": decoder, "seed": seed, "confidence": confidence}
+        if self.joint_tags is None:
+            tagged = self.tag(sentences, threads=threads, batch_size=batch_size)
+            return self.parser.pipe(tagged, threads=threads, batch_size=batch_size, **options)
+        is_plain = options == {"decoder": None, "seed": DEFAULT_SEED, "confidence": False}
+        choices = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
 
-        def tagged() -> Iterator[Sentence]:
-            for choice in self.choose_tags(sentences, threads=threads, batch_size=batch_size):
-                proofs.append(choice.exact)
-                yield choice.sentence
+        def work(batch: list[Choice]) -> list[Parse]:
+            found = [choice.parse if is_plain else None for choice in batch]
+            others = [choice.sentence for choice, parse in zip(batch, found, strict=True) if parse is None]
+            parsed = iter(list(self.parser.pipe(others, threads=threads, **options)) if others else ())
+            return [
+                _with_proof(next(parsed) if parse is None else parse, choice.exact)
+                for choice, parse in zip(batch, found, strict=True)
+            ]
 
-        alone = self.joint_tags is None
-        parses = self.parser.pipe(
-            self.tag(sentences, threads=threads, batch_size=batch_size) if alone else tagged(),
-            threads=threads,
-            decoder=decoder,
-            seed=seed,
-            confidence=confidence,
-            batch_size=batch_size,
-        )
-        return parses if alone else (_with_proof(parse, proofs.popleft()) for parse in parses)
+        return in_batches(choices, work, batch_size=batch_size, ahead=threads != 1)
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
         """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
