@@ -25,7 +25,7 @@ from experiment import cpu_seconds, note
 from headwise import Parser, Pipeline
 from headwise.evaluation.significance import SentenceCounts, permutation_test
 from headwise.joint_tags import JointTagsConfig
-from headwise.joint_tags.fitting import fitted
+from headwise.joint_tags.training import JointModel, fitted
 from headwise.learning import TrainingSettings
 from headwise.learning.choices import JointTags
 from headwise.parser.parse import Parse
@@ -112,7 +112,9 @@ def outcomes(corpus: Corpus, options: argparse.Namespace) -> dict[str, Outcome]:
         joint = None
         if way is not None:
             dev = corpus.dev[:DEV_SENTENCES]
-            joint = fitted(JointTagsConfig(way), pipeline.tagger, pipeline.parser, dev, threads=1)
+            model = JointModel(JointTagsConfig(way))
+            found_model = fitted(model, pipeline.tagger, pipeline.parser, dev, threads=1)
+            joint = found_model and found_model.config
         changed = Pipeline(pipeline.tokenizer, pipeline.tagger, pipeline.parser, joint)
         parses, seconds = cpu_seconds(lambda: list(changed.pipe_sentences(corpus.test)))  # noqa: B023
         weight = joint.parser_weight if joint else None

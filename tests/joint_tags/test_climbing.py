@@ -11,7 +11,7 @@ import pytest
 from headwise import Pipeline
 from headwise.joint_tags import JointTagsConfig, tag_chooser
 from headwise.joint_tags.candidates import Candidate, merged
-from headwise.joint_tags.fitting import PARSER_WEIGHTS, fitted
+from headwise.joint_tags.training import PARSER_WEIGHTS, JointModel, fitted
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
@@ -110,7 +110,7 @@ def test_a_file_keeps_it(pipeline: Pipeline, unsure: list[Sentence], tmp_path: P
 def test_the_weight_that_makes_the_fewest_mistakes(pipeline: Pipeline) -> None:
     gold = toy_treebank(40, seed=9)
     config = JointTagsConfig("climb", margin=100, most=12)
-    found = fitted(config, pipeline.tagger, pipeline.parser, gold, threads=1)
+    found = fitted(JointModel(config), pipeline.tagger, pipeline.parser, gold, threads=1)
 
     def mistakes(weight: float) -> int:
         chooser = tag_chooser(replace(config, parser_weight=weight), pipeline.tagger, pipeline.parser)
@@ -122,13 +122,16 @@ def test_the_weight_that_makes_the_fewest_mistakes(pipeline: Pipeline) -> None:
         )
 
     assert found is not None
-    assert found.parser_weight in PARSER_WEIGHTS
-    assert mistakes(found.parser_weight) < mistakes(0.0)
+    assert found.config.parser_weight in PARSER_WEIGHTS
+    assert mistakes(found.config.parser_weight) < mistakes(0.0)
 
 
 def test_nothing_is_fitted_where_nothing_is_gained(pipeline: Pipeline) -> None:
     gold = [parse.to_sentence() for parse in pipeline.pipe_sentences(toy_treebank(20, seed=9))]
-    assert fitted(JointTagsConfig(margin=100), pipeline.tagger, pipeline.parser, gold, threads=1) is None
+    assert (
+        fitted(JointModel(JointTagsConfig(margin=100)), pipeline.tagger, pipeline.parser, gold, threads=1)
+        is None
+    )
 
 
 def _joint(pipeline: Pipeline, margin: float = 100) -> Pipeline:

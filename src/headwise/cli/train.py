@@ -13,7 +13,17 @@ from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.clusters.hierarchy import Contours
-from headwise.learning.choices import TENSOR_RANK, JointTags, Labels, Learner, Optimizer, Preset, Root, Trees
+from headwise.learning.choices import (
+    TENSOR_RANK,
+    JointLearner,
+    JointTags,
+    Labels,
+    Learner,
+    Optimizer,
+    Preset,
+    Root,
+    Trees,
+)
 from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
@@ -272,6 +282,13 @@ def train(
             " sequence (agree).",
         ),
     ] = None,
+    joint_learner: Annotated[
+        JointLearner | None,
+        shell.Option(
+            help="With --joint-tags climb: learn which tags go with which trees, too, on top of models that"
+            " have not seen the sentence; takes about four times as long.",
+        ),
+    ] = None,
     text: Annotated[
         Path | None,
         shell.Option(
@@ -428,6 +445,8 @@ def train(
     except ValueError as error:
         raise shell.BadParameter(str(error)) from error
     pipeline = pipeline or joint_tags is not None
+    if joint_learner is not None and joint_tags != "climb":
+        raise shell.BadParameter("--joint-learner is for --joint-tags climb")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
@@ -455,6 +474,7 @@ def train(
             jackknife=taggers,
             text=text,
             joint_tags=joint_tags,
+            joint_learner=joint_learner,
             listener=listener,
         )
         pipeline_.save(output)

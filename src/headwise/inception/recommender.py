@@ -48,7 +48,7 @@ class Recommender:
         """The same with another parser behind the tagger."""
         model = self.model
         changed = (
-            Pipeline(model.tokenizer, model.tagger, parser, model.joint_tags)
+            Pipeline(model.tokenizer, model.tagger, parser, model.joint_tags, model.joint_weights)
             if isinstance(model, Pipeline)
             else parser
         )

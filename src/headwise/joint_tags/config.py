@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from headwise.learning.choices import JointTags
-from headwise.model.schema import Within
+from headwise.model.schema import Bits, Within
 
 PARSER_WEIGHT = 0.2
 """Where there is no development set to fit it on."""
@@ -23,3 +23,5 @@ class JointTagsConfig:
     """Tags are considered that lower the tagger's score by at most this much; …"""
     most: Annotated[int, Within(0, 1000)] = 4
     """… at most so many sequences of a sentence, beside the best."""
+    bits: Bits | None = None
+    """Of the table of weights of tags in trees; None: there are none, and the two models decide."""

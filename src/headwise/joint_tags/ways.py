@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from headwise.joint_tags.choice import Choice
-from headwise.joint_tags.climbing import Climbing
+from headwise.joint_tags.climbing import Climbing, Weights
 from headwise.joint_tags.config import JointTagsConfig
 from headwise.joint_tags.exact import Agreement, Senses
-from headwise.learning.choices import JointTags
 from headwise.parser.parser import Parser
 from headwise.tagging.tagger import Tagger
 from headwise.treebank import Sentence
@@ -23,13 +22,10 @@ class TagChooser(Protocol):
         ...
 
 
-WAYS: dict[JointTags, Callable[[JointTagsConfig, Tagger, Parser], TagChooser]] = {
-    "climb": Climbing,
-    "senses": Senses,
-    "agree": Agreement,
-}
-
-
-def tag_chooser(config: JointTagsConfig, tagger: Tagger, parser: Parser) -> TagChooser:
-    """What a configuration asks for."""
-    return WAYS[config.way](config, tagger, parser)
+def tag_chooser(
+    config: JointTagsConfig, tagger: Tagger, parser: Parser, weights: Weights | None = None
+) -> TagChooser:
+    """What a configuration asks for; ``weights`` are those of features, where it has any."""
+    if config.way == "climb":
+        return Climbing(config, tagger, parser, weights)
+    return (Senses if config.way == "senses" else Agreement)(config, tagger, parser)

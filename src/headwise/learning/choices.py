@@ -28,3 +28,5 @@ BATCH_OPTIMIZERS = ("l-bfgs", "cg")
 """Optimizers of SciPy, over all sentences at once."""
 JointTags = Literal["climb", "senses", "agree"]
 """How a pipeline chooses tags together with trees."""
+JointLearner = Literal["mira", "samplerank"]
+"""What learns which tags go with which trees."""

@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
+import numpy as np
+import numpy.typing as npt
+
 from headwise.joint_tags.config import JointTagsConfig
 from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
@@ -27,7 +30,7 @@ from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
     from headwise.joint_tags.choice import Choice
-    from headwise.learning.choices import JointTags
+    from headwise.learning.choices import JointLearner, JointTags
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.parser.decoders import Decoder
@@ -48,6 +51,8 @@ class PipelineConfig:
     """How tags are chosen together with trees; None: by the tagger alone."""
 
 
+JOINT_WEIGHTS = "joint_tags.weights"
+"""The table of weights of tags in trees."""
 _PARTS: dict[str, type[Stored]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
 T = TypeVar("T")
 
@@ -69,9 +74,10 @@ class Pipeline(Stored):
         tagger: Tagger,
         parser: Parser,
         joint_tags: JointTagsConfig | None = None,
+        joint_weights: npt.NDArray[np.float32] | None = None,
     ) -> None:
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
-        self.joint_tags = joint_tags
+        self.joint_tags, self.joint_weights = joint_tags, joint_weights
 
     @classmethod
     def train(
@@ -83,6 +89,7 @@ class Pipeline(Stored):
         jackknife: int = JACKKNIFE,
         text: str | Path | None = None,
         joint_tags: JointTags | None = None,
+        joint_learner: JointLearner | None = None,
         listener: Listener | None = None,
         **options: Any,
     ) -> Pipeline:
@@ -96,6 +103,7 @@ class Pipeline(Stored):
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
+            joint_learner: learns which tags go with which trees, for climbing; about four times as long.
             options: a ``preset`` and fields of :class:`headwise.learning.TrainingSettings`, for callers who
                 have no ``settings`` at hand.
         """
@@ -111,6 +119,7 @@ class Pipeline(Stored):
             jackknife=jackknife,
             text=text,
             joint_tags=joint_tags,
+            joint_learner=joint_learner,
             listener=listener or Listener(),
         )
 
@@ -122,15 +131,18 @@ class Pipeline(Stored):
         for name in _PARTS:
             _, own = getattr(self, name).parts()
             tensors |= {f"{name}.{key}": tensor for key, tensor in own.items()}
+        if self.joint_weights is not None:
+            tensors[JOINT_WEIGHTS] = self.joint_weights
         return config, tensors
 
     @classmethod
     def tables(cls, config: PipelineConfig, shapes: Shapes) -> dict[str, Table]:
+        joint = config.joint_tags
         return {
             f"{name}.{key}": table
             for name, part in _PARTS.items()
             for key, table in part.tables(getattr(config, name), _of(name, shapes)).items()
-        }
+        } | ({JOINT_WEIGHTS: Table.floats(1 << joint.bits)} if joint and joint.bits else {})
 
     @classmethod
     def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:
@@ -139,6 +151,7 @@ class Pipeline(Stored):
             Tagger.made_of(config.tagger, _of("tagger", tensors)),
             Parser.made_of(config.parser, _of("parser", tensors)),
             config.joint_tags,
+            tensors[JOINT_WEIGHTS] if config.joint_tags and config.joint_tags.bits else None,
         )
 
     def __call__(
@@ -244,7 +257,7 @@ class Pipeline(Stored):
         if self.joint_tags is None:
             raise ValueError("this pipeline's tags are chosen by its tagger alone")
         cores = threads or os.cpu_count() or 1
-        chooser = tag_chooser(self.joint_tags, self.tagger, self.parser)
+        chooser = tag_chooser(self.joint_tags, self.tagger, self.parser, self.joint_weights)
         return in_batches(
             each_sentence(sentences),
             lambda batch: chooser.choose(batch, threads=cores),

@@ -9,9 +9,9 @@ from pathlib import Path
 from headwise.errors import HeadwiseError
 from headwise.joint_tags import JointTagsConfig
 from headwise.joint_tags.exact import require
-from headwise.joint_tags.fitting import fitted
+from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener, TrainingSettings, train_parser
-from headwise.learning.choices import JointTags
+from headwise.learning.choices import JointLearner, JointTags
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
@@ -39,9 +39,12 @@ def train_pipeline(
     jackknife: int,
     text: str | Path | None,
     joint_tags: JointTags | None,
+    joint_learner: JointLearner | None,
     listener: Listener,
 ) -> Pipeline:
     """See :meth:`headwise.Pipeline.train`."""
+    if joint_learner is not None and joint_tags != "climb":
+        raise HeadwiseError("a joint learner is for tags that are chosen by climbing (--joint-tags climb).")
     if joint_tags in ("senses", "agree"):
         # Where nobody has said which trees are to be searched, those that this can be done with.
         settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
@@ -67,23 +70,21 @@ def train_pipeline(
     listener.message("training the parser")
     pipeline = Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
     if joint_tags is not None:
-        pipeline.joint_tags = _joint_tags(joint_tags, pipeline, dev_sentences, settings.threads, listener)
+        model: JointModel | None = JointModel(JointTagsConfig(joint_tags))
+        if joint_learner is not None:
+            both = sentences, tagged[0]
+            model = learned(model.config, *both, tagger_settings, settings, joint_learner, listener=listener)
+        if dev_sentences:
+            model = fitted(model, tagger, pipeline.parser, dev_sentences, threads=settings.threads)
+            listener.message(NO_GAIN if model is None else _what_counts(model))
+        if model is not None:
+            pipeline.joint_tags, pipeline.joint_weights = model.config, model.weights
     return pipeline
 
 
-def _joint_tags(
-    way: JointTags, pipeline: Pipeline, dev: Sequence[Sentence] | None, threads: int, listener: Listener
-) -> JointTagsConfig | None:
-    """How tags are chosen with trees: as fitted on a development set, where there is one."""
-    config = JointTagsConfig(way)
-    if not dev:
-        return config
-    found = fitted(config, pipeline.tagger, pipeline.parser, dev, threads=threads)
-    if found is None:
-        listener.message(NO_GAIN)
-    else:
-        listener.message(f"joint tags: the parser counts {found.parser_weight:g} beside the tagger")
-    return found
+def _what_counts(model: JointModel) -> str:
+    features = "" if model.weights is None else ", and features of both count"
+    return f"joint tags: the parser counts {model.config.parser_weight:g} beside the tagger{features}"
 
 
 def _hurried(
