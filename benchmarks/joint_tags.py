@@ -25,9 +25,9 @@ from experiment import cpu_seconds, note
 from headwise import Parser, Pipeline
 from headwise.evaluation.significance import SentenceCounts, permutation_test
 from headwise.joint_tags import JointTagsConfig
-from headwise.joint_tags.training import JointModel, fitted
-from headwise.learning import TrainingSettings
-from headwise.learning.choices import JointTags
+from headwise.joint_tags.training import JointModel, fitted, learned
+from headwise.learning import Listener, TrainingSettings
+from headwise.learning.choices import JointLearner, JointTags
 from headwise.parser.parse import Parse
 from headwise.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.text import Tokenizer
@@ -39,7 +39,6 @@ ALONE = "pipeline"
 WAYS: tuple[JointTags, ...] = get_args(JointTags)
 MEASURES = ("tags", "UAS", "LAS")
 QUICK = {"train": 60, "others": 15}
-DEV_SENTENCES = 2000
 Counts = npt.NDArray[np.int64]
 
 
@@ -89,36 +88,56 @@ def _right(gold: Sentence, parse: Parse) -> tuple[int, int, int]:
     return int(tags.sum()), int(heads.sum()), int((heads & labels).sum())
 
 
-def trained(corpus: Corpus, options: argparse.Namespace) -> Pipeline:
-    settings = TaggerSettings(
-        seed=options.seed, **({"epochs": options.tagger_epochs} if options.tagger_epochs else {})
-    )
-    tagger = Tagger.train(corpus.train, settings=settings)
-    tagged, _ = realistic_tags(corpus.train, None, options.jackknife, settings)
-    changes = {"epochs": options.epochs} if options.epochs else {}
-    parser_settings = TrainingSettings.preset(
-        options.preset, calibrate=False, seed=options.seed, trees=options.trees, **changes
-    )
-    tokenizer = Tokenizer.train(corpus.train[:20])  # nobody asks it anything here
-    return Pipeline(tokenizer, tagger, Parser.train(tagged, settings=parser_settings))
+@dataclass(frozen=True)
+class Trained:
+    """The models of a treebank, and what they were trained with."""
+
+    pipeline: Pipeline
+    tagged: list[Sentence]
+    tagger_settings: TaggerSettings
+    parser_settings: TrainingSettings
+
+    @classmethod
+    def on(cls, corpus: Corpus, options: argparse.Namespace) -> Trained:
+        of_tagger = {"epochs": options.tagger_epochs} if options.tagger_epochs else {}
+        tagger_settings = TaggerSettings(seed=options.seed, **of_tagger)
+        of_parser = {"epochs": options.epochs} if options.epochs else {}
+        parser_settings = TrainingSettings.preset(
+            options.preset, calibrate=False, seed=options.seed, trees=options.trees, **of_parser
+        )
+        tagger = Tagger.train(corpus.train, settings=tagger_settings)
+        tagged, _ = realistic_tags(corpus.train, None, options.jackknife, tagger_settings)
+        parser = Parser.train(tagged, settings=parser_settings)
+        tokenizer = Tokenizer.train(corpus.train[:20])  # nobody asks it anything here
+        return cls(Pipeline(tokenizer, tagger, parser), tagged, tagger_settings, parser_settings)
+
+    def with_joint_tags(self, corpus: Corpus, way: JointTags, learner: JointLearner | None) -> Pipeline:
+        """The same models; what is learned of tags and trees is fitted on the development set."""
+        model = JointModel(JointTagsConfig(way))
+        parts = self.pipeline
+        if learner is not None:
+            settings = self.tagger_settings, self.parser_settings
+            gold = corpus.train, self.tagged
+            model = learned(model.config, *gold, *settings, learner, listener=Listener())
+        found = fitted(model, parts.tagger, parts.parser, corpus.dev, threads=1)
+        known = (found.config, found.weights) if found else (None, None)
+        return Pipeline(parts.tokenizer, parts.tagger, parts.parser, *known)
 
 
 def outcomes(corpus: Corpus, options: argparse.Namespace) -> dict[str, Outcome]:
     """Of the pipeline alone, and of each way."""
-    pipeline, seconds = cpu_seconds(lambda: trained(corpus, options))
+    models, seconds = cpu_seconds(lambda: Trained.on(corpus, options))
     note(f"  trained in {seconds:,.0f} s")
+    pipelines = {ALONE: models.pipeline}
+    for way in options.ways:
+        pipelines[way] = models.with_joint_tags(corpus, way, None)
+    for learner in options.learners:
+        pipelines[f"climb, {learner}"] = models.with_joint_tags(corpus, "climb", learner)
     found: dict[str, Outcome] = {}
-    for way in (None, *options.ways):
-        joint = None
-        if way is not None:
-            dev = corpus.dev[:DEV_SENTENCES]
-            model = JointModel(JointTagsConfig(way))
-            found_model = fitted(model, pipeline.tagger, pipeline.parser, dev, threads=1)
-            joint = found_model and found_model.config
-        changed = Pipeline(pipeline.tokenizer, pipeline.tagger, pipeline.parser, joint)
-        parses, seconds = cpu_seconds(lambda: list(changed.pipe_sentences(corpus.test)))  # noqa: B023
-        weight = joint.parser_weight if joint else None
-        found[way or ALONE] = Outcome.of(corpus.test, parses, seconds, weight)
+    for name, pipeline in pipelines.items():
+        parses, seconds = cpu_seconds(lambda: list(pipeline.pipe_sentences(corpus.test)))  # noqa: B023
+        weight = pipeline.joint_tags.parser_weight if pipeline.joint_tags else None
+        found[name] = Outcome.of(corpus.test, parses, seconds, weight)
     return found
 
 
@@ -149,6 +168,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--jackknife", type=int, default=5, help="taggers of the training data (default: 5)")
     parser.add_argument("--tagger-epochs", type=int, help="default: the tagger's own")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["climb"], help="default: climb")
+    parser.add_argument(
+        "--learners", nargs="+", choices=get_args(JointLearner), default=[], help="default: none"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     report = Report(options.output)
