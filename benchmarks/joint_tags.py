@@ -120,8 +120,7 @@ class Trained:
             gold = corpus.train, self.tagged
             model = learned(model.config, *gold, *settings, learner, listener=Listener())
         found = fitted(model, parts.tagger, parts.parser, corpus.dev, threads=1)
-        known = (found.config, found.weights) if found else (None, None)
-        return Pipeline(parts.tokenizer, parts.tagger, parts.parser, *known)
+        return parts if found is None else parts.with_joint_tags(found.config, found.weights)
 
 
 def outcomes(corpus: Corpus, options: argparse.Namespace) -> dict[str, Outcome]:

@@ -138,7 +138,8 @@ class ChainViterbi {
     int last = 0, previous = 0;
     for (int u = 0; u < lattice.width(n - 2); ++u)
       for (int t = 0; t < lattice.width(n - 1); ++t)
-        if (const double value = chart_.value(lattice, n - 1, u, t); value > total) total = value, last = t, previous = u;
+        if (const double value = chart_.value(lattice, n - 1, u, t); value > total)
+          total = value, last = t, previous = u;
     chart_.trace_back(lattice, n - 1, previous, last, best);
     return total;
   }

@@ -1,5 +1,5 @@
-// Other ways to tag a sentence: for each tag of a word that is not in the best sequence, the best sequence with it. Unlike
-// the k best sequences, they differ all over the sentence, and each of them is as probable as its tag allows.
+// Other ways to tag a sentence: for each tag of a word that is not in the best sequence, the best sequence with it.
+// Unlike the k best sequences, they differ all over the sentence, and each of them is as good as its tag allows.
 #pragma once
 #include "rooms.hpp"
 #include <algorithm>
@@ -41,13 +41,13 @@ class Detours {
     std::sort(others, found.end(), [](const RankedSequence& a, const RankedSequence& b) {
       return a.score != b.score ? a.score > b.score : a.labels < b.labels;
     });
-    // One sequence may be the best for several tags; sums of the same numbers in another order may differ a little.
-    const auto seen_before = [&](auto sequence) {
-      return std::any_of(found.begin(), sequence, [&](const RankedSequence& s) { return s.labels == sequence->labels; });
-    };
+    // One sequence may be the best for several tags, its score a little different where sums had another order.
     std::vector<RankedSequence> kept;
-    for (auto sequence = found.begin(); sequence != found.end() && kept.size() <= static_cast<std::size_t>(most); ++sequence)
-      if (!seen_before(sequence)) kept.push_back(*sequence);
+    for (RankedSequence& sequence : found) {
+      if (kept.size() > static_cast<std::size_t>(most)) break;
+      const auto same = [&](const RankedSequence& other) { return other.labels == sequence.labels; };
+      if (std::none_of(kept.begin(), kept.end(), same)) kept.push_back(std::move(sequence));
+    }
     return kept;
   }
 

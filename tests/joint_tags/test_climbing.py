@@ -136,4 +136,4 @@ def test_nothing_is_fitted_where_nothing_is_gained(pipeline: Pipeline) -> None:
 
 def _joint(pipeline: Pipeline, margin: float = 100) -> Pipeline:
     config = JointTagsConfig("climb", parser_weight=1.0, margin=margin)
-    return Pipeline(pipeline.tokenizer, pipeline.tagger, pipeline.parser, config)
+    return pipeline.with_joint_tags(config)

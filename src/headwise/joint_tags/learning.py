@@ -30,13 +30,16 @@ class Example:
     features: Sequence[Features]
 
     @classmethod
-    def of(cls, gold: Sentence, candidates: Sequence[Candidate], names: TagNames, bits: int) -> Example:
-        first = candidates[0]
+    def of(
+        cls, gold: Sentence, candidates: Sequence[Candidate], names: TagNames, bits: int | None
+    ) -> Example:
+        """Without ``bits`` they have no features."""
+        first, *others = candidates
         return cls(
             np.array([c.tag_score - first.tag_score for c in candidates]),
             np.array([c.parse.score - first.parse.score for c in candidates]),
             np.array([mistakes(gold, c) for c in candidates], np.float64),
-            [NO_FEATURES, *differences(first, candidates[1:], names, bits)],
+            [NO_FEATURES, *differences(first, others, names, bits)] if bits else [],
         )
 
     def scores(self, parser_weight: float, weights: npt.NDArray[np.floating[Any]] | None) -> Floats:

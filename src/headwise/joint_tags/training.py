@@ -41,7 +41,7 @@ def examples_of(
     parser: Parser,
     gold: Sequence[Sentence],
     *,
-    bits: int,
+    bits: int | None,
     threads: int,
 ) -> list[Example]:
     """Those of the sentences that have a choice of tags; neither model has seen any."""
@@ -100,7 +100,7 @@ def fitted(
     That is a weight of the parser, and features or none. None where nothing is better than the tagger's tags.
     """
     config = model.config
-    examples = examples_of(config, tagger, parser, gold, bits=config.bits or 0, threads=threads)
+    examples = examples_of(config, tagger, parser, gold, bits=config.bits, threads=threads)
 
     def total(weight: float, weights: Weights | None) -> float:
         return sum(float(e.costs[np.argmax(e.scores(weight, weights))]) for e in examples)

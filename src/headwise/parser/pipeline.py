@@ -79,6 +79,12 @@ class Pipeline(Stored):
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
         self.joint_tags, self.joint_weights = joint_tags, joint_weights
 
+    def with_joint_tags(
+        self, config: JointTagsConfig | None, weights: npt.NDArray[np.float32] | None = None
+    ) -> Pipeline:
+        """The same models, with tags chosen so; None: by the tagger alone."""
+        return Pipeline(self.tokenizer, self.tagger, self.parser, config, weights)
+
     @classmethod
     def train(
         cls,

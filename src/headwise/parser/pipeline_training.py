@@ -26,6 +26,7 @@ from headwise.treebank.files import read_lines
 NO_SPACING = "the treebank does not say where spaces are (it has neither # text nor SpaceAfter=No): "
 FROM_TEXT = "the tokenizer learns that from the raw text"
 NO_GAIN = "joint tags: none that are better than the tagger's on the development set, which stay"
+NOT_LEARNED = "joint tags: interrupted, so nothing is learned of them"
 BY_RULES = (
     "the tokenizer goes by the usual rules of punctuation; raw text of the language (--text) tells more"
 )
@@ -69,17 +70,20 @@ def train_pipeline(
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     listener.message("training the parser")
     pipeline = Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
-    if joint_tags is not None:
-        model: JointModel | None = JointModel(JointTagsConfig(joint_tags))
-        if joint_learner is not None:
-            both = sentences, tagged[0]
-            model = learned(model.config, *both, tagger_settings, settings, joint_learner, listener=listener)
-        if dev_sentences:
-            model = fitted(model, tagger, pipeline.parser, dev_sentences, threads=settings.threads)
-            listener.message(NO_GAIN if model is None else _what_counts(model))
-        if model is not None:
-            pipeline.joint_tags, pipeline.joint_weights = model.config, model.weights
-    return pipeline
+    if joint_tags is None:
+        return pipeline
+    model = JointModel(JointTagsConfig(joint_tags))
+    if joint_learner is not None:
+        data = sentences, tagged[0]
+        try:
+            model = learned(model.config, *data, tagger_settings, settings, joint_learner, listener=listener)
+        except KeyboardInterrupt:
+            listener.message(NOT_LEARNED)
+    if dev_sentences:
+        found = fitted(model, tagger, pipeline.parser, dev_sentences, threads=settings.threads)
+        listener.message(NO_GAIN if found is None else _what_counts(found))
+        return pipeline if found is None else pipeline.with_joint_tags(found.config, found.weights)
+    return pipeline.with_joint_tags(model.config, model.weights)
 
 
 def _what_counts(model: JointModel) -> str:
