@@ -96,7 +96,8 @@ class Features(NamedTuple):
     def of(cls, counts: Mapping[int, int]) -> Features:
         """In the order of their places, so that sums are always the same."""
         places = sorted(place for place, amount in counts.items() if amount)
-        return cls(np.array(places, np.int64), np.array([counts[place] for place in places], np.float64))
+        amounts = [float(counts[place]) for place in places]
+        return cls(np.array(places, np.int64), np.array(amounts))
 
     def score(self, weights: npt.NDArray[np.floating[Any]]) -> float:
         return float(weights[self.places] @ self.amounts)
