@@ -10,9 +10,10 @@ from command_runner import CliRunner
 from headwise import Pipeline
 from headwise.cli import app
 from headwise.errors import HeadwiseError
+from headwise.joint_tags import JointTagsConfig
 from headwise.learning import Listener, TrainingSettings
 from headwise.parser.pipeline_training import NO_GAIN
-from headwise.treebank import write
+from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 
 FIRST = TrainingSettings.preset("first", arc_bits=12, label_bits=12, epochs=1, calibrate=False)
@@ -62,3 +63,16 @@ def test_commands(tmp_path: Path) -> None:
     assert "\ttree\t" in parsed.stdout
     refused = run.invoke(app, ["train", str(treebank), "-o", str(model), "--joint-tags", "guess"])
     assert refused.exit_code == 2
+
+
+def test_certificates_are_about_tags_too(pipeline: Pipeline, unsure: list[Sentence], tmp_path: Path) -> None:
+    """Those that are kept need none."""
+    model, treebank = tmp_path / "joint.hw", tmp_path / "input.conllu"
+    pipeline.with_joint_tags(JointTagsConfig("climb", parser_weight=1.0, margin=100)).save(model)
+    write([*unsure[:3], toy_treebank(1, seed=1)[0]], treebank)
+    words = ["parse", str(treebank), "-m", str(model), "--certificates", "--to", "conllu"]
+    parsed = CliRunner().invoke(app, words)
+    assert parsed.exit_code == 0, parsed.output
+    comments = [line for line in parsed.stdout.splitlines() if line.startswith("# headwise_exact")]
+    proved = [line.endswith("= yes") for line in comments]
+    assert proved == [False, False, False, True]

@@ -280,6 +280,7 @@ def train(
             help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
             " with any parser; or for certain, with a first-order parser, tag by tag (senses) or sequence by"
             " sequence (agree).",
+            panel="Learning",
         ),
     ] = None,
     joint_learner: Annotated[
@@ -287,6 +288,7 @@ def train(
         shell.Option(
             help="With --joint-tags climb: learn which tags go with which trees, too, on top of models that"
             " have not seen the sentence; takes about four times as long.",
+            panel="Learning",
         ),
     ] = None,
     text: Annotated[

@@ -246,13 +246,21 @@ class Pipeline(Stored):
         return self.tokenizer.pipe(lines, input=input, offsets=offsets, first=first)
 
     def tag(
-        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+        self,
+        sentences: Iterable[Input],
+        *,
+        threads: int = 1,
+        batch_size: int = BATCH_SENTENCES,
+        proofs: deque[bool] | None = None,
     ) -> Iterator[Sentence]:
-        """Sentences as the parser reads them: with the tags of the tagger, or those chosen with trees."""
+        """Sentences as the parser reads them: with the tags of the tagger, or those chosen with trees.
+
+        Where tags are chosen with trees, ``proofs`` gets for each whether they are proved to be the best.
+        """
         if self.joint_tags is None:
             return self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
         chosen = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
-        return (choice.sentence for choice in chosen)
+        return _noting(chosen, proofs)
 
     def choose_tags(
         self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
@@ -298,7 +306,7 @@ class Pipeline(Stored):
             others = [choice.sentence for choice, parse in zip(batch, found, strict=True) if parse is None]
             parsed = iter(list(self.parser.pipe(others, threads=threads, **options)) if others else ())
             return [
-                _with_proof(next(parsed) if parse is None else parse, choice.exact)
+                with_proof(next(parsed) if parse is None else parse, choice.exact)
                 for choice, parse in zip(batch, found, strict=True)
             ]
 
@@ -317,7 +325,14 @@ class Pipeline(Stored):
         return self.parser.pipe_k_best(tagged, k, threads=threads)
 
 
-def _with_proof(parse: Parse, tags_are_exact: bool) -> Parse:
+def _noting(choices: Iterable[Choice], proofs: deque[bool] | None) -> Iterator[Sentence]:
+    for choice in choices:
+        if proofs is not None:
+            proofs.append(choice.exact)
+        yield choice.sentence
+
+
+def with_proof(parse: Parse, tags_are_exact: bool) -> Parse:
     """The parse of tags that were chosen with trees, given whether they are proved to be the best."""
     return parse if tags_are_exact else replace(parse, exact=False, gap=math.inf)
 
