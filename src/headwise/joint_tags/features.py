@@ -104,8 +104,8 @@ class Features(NamedTuple):
 
     def minus(self, other: Features) -> Features:
         places, of_place = np.unique(np.concatenate([self.places, other.places]), return_inverse=True)
-        amounts = np.bincount(of_place, np.concatenate([self.amounts, -other.amounts]), len(places))
-        return Features(places, amounts)
+        amounts = np.concatenate([self.amounts, -other.amounts])
+        return Features(places, np.bincount(of_place, amounts, len(places)).astype(np.float64))
 
 
 NO_FEATURES = Features.of({})
