@@ -14,6 +14,7 @@
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
 #include "bind/weights.hpp"
+#include "tagging/detours.hpp"
 #include "tagging/sequence_trainer.hpp"
 #include "tagging/tagger.hpp"
 #include "base/threads.hpp"
@@ -67,16 +68,70 @@ SequenceModel make_model(const SequenceShape& shape, const Lexicon& lexicon, con
   return {shape, lexicon, LargeTable<float>(weights.data(), weights.data() + weights.size())};
 }
 
+// Calls work(i, scratch) for each of `count` sentences, with a scratch of every thread made by `make`.
+template <class Make, class Work>
+void for_each_sentence(std::size_t count, int threads, Make make, Work work) {
+  const nb::gil_scoped_release release;
+  std::vector<decltype(make())> scratch(static_cast<std::size_t>(std::max(1, threads)));
+  parallel_for(count, threads, [&](std::size_t i, int thread) {
+    auto& mine = scratch[static_cast<std::size_t>(thread)];
+    if (!mine) mine = make();
+    work(i, *mine);
+  });
+}
+
 std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads) {
   std::vector<Sentence> tagged(sentences.size());
-  const nb::gil_scoped_release release;
-  std::vector<std::unique_ptr<Tagger::Scratch>> scratch(static_cast<std::size_t>(std::max(1, threads)));
-  parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
-    auto& mine = scratch[static_cast<std::size_t>(thread)];
-    if (!mine) mine = std::make_unique<Tagger::Scratch>(tagger);
-    tagged[i] = tagger.tag(*sentences[i], *mine);
-  });
+  for_each_sentence(
+      sentences.size(), threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
+      [&](std::size_t i, Tagger::Scratch& mine) { tagged[i] = tagger.tag(*sentences[i], mine); });
   return tagged;
+}
+
+using LabelSequences = std::vector<std::vector<int>>;
+
+void check_labels(const Tagger& tagger, const std::vector<const Sentence*>& sentences, const LabelSequences& labels) {
+  if (labels.size() != sentences.size()) throw std::invalid_argument("labels: one list a sentence");
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    if (labels[i].size() != static_cast<std::size_t>(sentences[i]->size()))
+      throw std::invalid_argument("labels: one entry a word");
+    for (const int label : labels[i])
+      if (label < 0 || label >= tagger.tags().shape.templates.labels()) throw std::invalid_argument("labels: out of range");
+  }
+}
+
+std::vector<Sentence> with_labels(const Tagger& tagger, const std::vector<const Sentence*>& sentences,
+                                  const LabelSequences& labels, int threads) {
+  check_labels(tagger, sentences, labels);
+  std::vector<Sentence> tagged(sentences.size());
+  for_each_sentence(
+      sentences.size(), threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
+      [&](std::size_t i, Tagger::Scratch& mine) { tagged[i] = tagger.with_labels(*sentences[i], labels[i], mine); });
+  return tagged;
+}
+
+using ScoredLabels = std::vector<std::pair<std::vector<int>, double>>;
+
+std::vector<ScoredLabels> detours(const Tagger& tagger, const std::vector<const Sentence*>& sentences, double margin,
+                                  int most, int threads) {
+  std::vector<ScoredLabels> found(sentences.size());
+  for_each_sentence(
+      sentences.size(), threads, [&] { return std::make_unique<tagging::Detours>(tagger); },
+      [&](std::size_t i, tagging::Detours& mine) {
+        for (RankedSequence& sequence : mine.find(*sentences[i], margin, most))
+          found[i].emplace_back(std::move(sequence.labels), sequence.score);
+      });
+  return found;
+}
+
+std::vector<double> score_labels(const Tagger& tagger, const std::vector<const Sentence*>& sentences,
+                                 const LabelSequences& labels, int threads) {
+  check_labels(tagger, sentences, labels);
+  std::vector<double> scores(sentences.size());
+  for_each_sentence(
+      sentences.size(), threads, [&] { return std::make_unique<tagging::Detours>(tagger); },
+      [&](std::size_t i, tagging::Detours& mine) { scores[i] = mine.score(*sentences[i], labels[i]); });
+  return scores;
 }
 
 // The scored lattice of one sentence, for the operations that are asked of single sentences.
@@ -200,6 +255,19 @@ void bind_chains(nb::module_& module) {
                return sequences;
              },
              "widths"_a, "scores"_a, "k"_a, "The k best sequences of such a chain, best first.");
+  module.def("best_through",
+             [](const std::vector<int>& widths, const ArrayIn<double>& scores, int word, int candidate) {
+               const ChainLattice lattice = plain_lattice(widths, scores);
+               if (word < 0 || word >= lattice.words() || candidate < 0 || candidate >= lattice.width(word))
+                 throw std::invalid_argument("there is no such candidate");
+               ChainDetours detours;
+               detours.solve(lattice);
+               std::vector<int> sequence;
+               detours.sequence(lattice, word, candidate, sequence);
+               return std::pair(sequence, detours.score(lattice, word, candidate));
+             },
+             "widths"_a, "scores"_a, "word"_a, "candidate"_a,
+             "The best sequence of such a chain in which a word has a candidate, and its score.");
   module.def("edge_marginals",
              [](const std::vector<int>& widths, const ArrayIn<double>& scores) {
                const ChainLattice lattice = plain_lattice(widths, scores);
@@ -270,6 +338,11 @@ void tagging(nb::module_ module) {
               const std::vector<std::string>& scripts) { self.add_lemmas(make_model(shape, lexicon, weights), scripts); },
            "shape"_a, "lexicon"_a, "weights"_a, "scripts"_a)
       .def("tag", &tag, "sentences"_a, "threads"_a = 1)
+      .def("with_labels", &with_labels, "sentences"_a, "labels"_a, "threads"_a = 1,
+           "The sentences with these tags, and with lemmas of them.")
+      .def("detours", &detours, "sentences"_a, "margin"_a, "most"_a, "threads"_a = 1,
+           "Of each sentence the best labels and, for other labels of single words, the best sequences with them.")
+      .def("score_labels", &score_labels, "sentences"_a, "labels"_a, "threads"_a = 1)
       .def("top_k", &top_k, "sentence"_a, "k"_a, "The k best label sequences and their scores.")
       .def("marginals", &marginals, "sentence"_a, "For each word, its candidate labels and their probabilities.")
       .def("lattice", &scored_lattice, "sentence"_a, "The candidates of each word, and the scores that `viterbi` takes.");

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "trees/semiring.hpp"
@@ -62,6 +63,69 @@ class ChainLattice {
   std::vector<double> scores_;
 };
 
+// The value of every state: the greatest score of the sequences that end in it, or that go on from it.
+class ChainChart {
+ public:
+  void fill_forward(const ChainLattice& lattice) {
+    values_.assign(lattice.states(), kImpossible);
+    for (int i = 0; i < lattice.words(); ++i)
+      lattice.for_each_edge(i, [&](int v, int u, int t, double score) {
+        double& value = values_[lattice.state(i, u, t)];
+        const double candidate = before(lattice, i, v, u) + score;
+        if (candidate > value) value = candidate;
+      });
+  }
+  void fill_backward(const ChainLattice& lattice) {
+    values_.assign(lattice.states(), kImpossible);
+    for (int i = lattice.words() - 1; i >= 0; --i) {
+      if (i == lattice.words() - 1) {
+        for (int u = 0; u < lattice.width(i - 1); ++u)
+          for (int t = 0; t < lattice.width(i); ++t) values_[lattice.state(i, u, t)] = 0.0;
+        continue;
+      }
+      lattice.for_each_edge(i + 1, [&](int v, int u, int t, double score) {
+        double& value = values_[lattice.state(i, v, u)];
+        const double candidate = score + values_[lattice.state(i + 1, u, t)];
+        if (candidate > value) value = candidate;
+      });
+    }
+  }
+  double value(const ChainLattice& lattice, int word, int u, int t) const { return values_[lattice.state(word, u, t)]; }
+
+  // Of a forward chart: fills the candidates of the words up to `word`, given those of `word` and the one before. No
+  // back-pointers: looking again at n states costs less.
+  void trace_back(const ChainLattice& lattice, int word, int u, int t, std::vector<int>& labels) const {
+    for (int i = word; i >= 0; --i) {
+      labels[static_cast<std::size_t>(i)] = t;
+      double value = kImpossible;
+      int chosen = 0;
+      for (int v = 0; v < lattice.width(i - 2); ++v)
+        if (const double c = before(lattice, i, v, u) + lattice.score(i, v, u, t); c > value) value = c, chosen = v;
+      t = u;
+      u = chosen;
+    }
+  }
+  // Of a backward chart: those of the words after `word`.
+  void trace_on(const ChainLattice& lattice, int word, int u, int t, std::vector<int>& labels) const {
+    for (int i = word + 1; i < lattice.words(); ++i) {
+      double value = kImpossible;
+      int chosen = 0;
+      for (int next = 0; next < lattice.width(i); ++next)
+        if (const double c = lattice.score(i, u, t, next) + values_[lattice.state(i, t, next)]; c > value)
+          value = c, chosen = next;
+      labels[static_cast<std::size_t>(i)] = chosen;
+      u = t;
+      t = chosen;
+    }
+  }
+
+ private:
+  double before(const ChainLattice& lattice, int word, int v, int u) const {
+    return word == 0 ? 0.0 : values_[lattice.state(word - 1, v, u)];
+  }
+  std::vector<double> values_;
+};
+
 // The best sequence; ties go to the candidates that come first. Returns its score, −inf if there is none.
 class ChainViterbi {
  public:
@@ -69,38 +133,47 @@ class ChainViterbi {
     const int n = lattice.words();
     best.assign(static_cast<std::size_t>(n), 0);
     if (n == 0) return 0.0;
-    chart_.assign(lattice.states(), kImpossible);
-    for (int i = 0; i < n; ++i)
-      lattice.for_each_edge(i, [&](int v, int u, int t, double score) {
-        double& value = chart_[lattice.state(i, u, t)];
-        const double candidate = before(lattice, i, v, u) + score;
-        if (candidate > value) value = candidate;
-      });
+    chart_.fill_forward(lattice);
     double total = kImpossible;
     int last = 0, previous = 0;
     for (int u = 0; u < lattice.width(n - 2); ++u)
       for (int t = 0; t < lattice.width(n - 1); ++t)
-        if (const double value = chart_[lattice.state(n - 1, u, t)]; value > total)
+        if (const double value = chart_.value(lattice, n - 1, u, t); value > total)
           total = value, last = t, previous = u;
-    for (int i = n - 1; i >= 0; --i) {  // no back-pointers: looking again at n states costs less
-      best[static_cast<std::size_t>(i)] = last;
-      const int t = last;
-      double value = kImpossible;
-      int chosen = 0;
-      for (int v = 0; v < lattice.width(i - 2); ++v)
-        if (const double c = before(lattice, i, v, previous) + lattice.score(i, v, previous, t); c > value)
-          value = c, chosen = v;
-      last = previous;
-      previous = chosen;
-    }
+    chart_.trace_back(lattice, n - 1, previous, last, best);
     return total;
   }
 
  private:
-  double before(const ChainLattice& lattice, int word, int v, int u) const {
-    return word == 0 ? 0.0 : chart_[lattice.state(word - 1, v, u)];
+  ChainChart chart_;
+};
+
+// The best sequence through each candidate of each word: its score (a max-marginal), and the sequence.
+class ChainDetours {
+ public:
+  void solve(const ChainLattice& lattice) {
+    forward_.fill_forward(lattice);
+    backward_.fill_backward(lattice);
   }
-  std::vector<double> chart_;
+  double score(const ChainLattice& lattice, int word, int t) const { return through(lattice, word, t).second; }
+  void sequence(const ChainLattice& lattice, int word, int t, std::vector<int>& labels) const {
+    labels.assign(static_cast<std::size_t>(lattice.words()), 0);
+    const int u = through(lattice, word, t).first;
+    forward_.trace_back(lattice, word, u, t, labels);
+    backward_.trace_on(lattice, word, u, t, labels);
+  }
+
+ private:
+  // The candidate of the word before, and the score.
+  std::pair<int, double> through(const ChainLattice& lattice, int word, int t) const {
+    std::pair<int, double> best{0, kImpossible};
+    for (int u = 0; u < lattice.width(word - 1); ++u)
+      if (const double value = forward_.value(lattice, word, u, t) + backward_.value(lattice, word, u, t);
+          value > best.second)
+        best = {u, value};
+    return best;
+  }
+  ChainChart forward_, backward_;
 };
 
 struct RankedSequence {

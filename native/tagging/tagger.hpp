@@ -3,6 +3,7 @@
 #pragma once
 #include "rooms.hpp"
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,19 +55,14 @@ class Tagger {
   Sentence tag(const Sentence& sentence, Scratch& mine) const {
     tag_candidates(sentence, mine.atoms, mine.candidates);
     mine.tags.decode(mine.atoms, mine.candidates, tags_.weights.data(), mine.labels);
-    const auto column = [&](bool used, Column c, std::vector<std::string_view>& texts) {
-      texts.clear();
-      for (int m = 1; m <= sentence.size(); ++m)
-        texts.push_back(used ? tag_set_.labels.field(mine.labels[static_cast<std::size_t>(m) - 1] + 1, c)
-                             : sentence.field(m, c));
-    };
-    column(tag_set_.upos, Column::upos, mine.upos);
-    column(tag_set_.xpos, Column::xpos, mine.xpos);
-    column(tag_set_.feats, Column::feats, mine.feats);
-    mine.lemma_column.clear();
-    if (lemmas_) find_lemmas(sentence, mine);
-    return with_tags(sentence,
-                     {.lemmas = mine.lemma_column, .upos = mine.upos, .xpos = mine.xpos, .feats = mine.feats});
+    return with_labels(sentence, mine);
+  }
+
+  // The sentence with tags that somebody else has chosen, and with lemmas of them.
+  Sentence with_labels(const Sentence& sentence, std::span<const int> labels, Scratch& mine) const {
+    tag_candidates(sentence, mine.atoms, mine.candidates);
+    mine.labels.assign(labels.begin(), labels.end());
+    return with_labels(sentence, mine);
   }
 
   // What the tags are chosen by, and chosen from.
@@ -85,6 +81,23 @@ class Tagger {
   const SequenceModel& tags() const { return tags_; }
 
  private:
+  // With those in `mine.labels`; the atoms are those of the sentence.
+  Sentence with_labels(const Sentence& sentence, Scratch& mine) const {
+    const auto column = [&](bool used, Column c, std::vector<std::string_view>& texts) {
+      texts.clear();
+      for (int m = 1; m <= sentence.size(); ++m)
+        texts.push_back(used ? tag_set_.labels.field(mine.labels[static_cast<std::size_t>(m) - 1] + 1, c)
+                             : sentence.field(m, c));
+    };
+    column(tag_set_.upos, Column::upos, mine.upos);
+    column(tag_set_.xpos, Column::xpos, mine.xpos);
+    column(tag_set_.feats, Column::feats, mine.feats);
+    mine.lemma_column.clear();
+    if (lemmas_) find_lemmas(sentence, mine);
+    return with_tags(sentence,
+                     {.lemmas = mine.lemma_column, .upos = mine.upos, .xpos = mine.xpos, .feats = mine.feats});
+  }
+
   // Fills lemma_column, given the tags in the other columns.
   void find_lemmas(const Sentence& sentence, Scratch& mine) const {
     const int n = sentence.size();

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise._native.tagging import edge_marginals, k_best, viterbi
+from headwise._native.tagging import best_through, edge_marginals, k_best, viterbi
 
 Edges = dict[tuple[int, int, int, int], int]
 
@@ -61,6 +61,21 @@ def test_viterbi_finds_the_best_sequence(chain: tuple[list[int], npt.NDArray[np.
     assert score == pytest.approx(max(every.values()), rel=1e-12)
     if score > -math.inf:
         assert every[tuple(best)] == pytest.approx(score, rel=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(chains())
+def test_the_best_sequence_through_each_candidate(chain: tuple[list[int], npt.NDArray[np.float64]]) -> None:
+    widths, scores = chain
+    every = enumerate_scores(widths, scores)
+    for word, width in enumerate(widths):
+        for candidate in range(width):
+            best, score = best_through(widths, scores, word, candidate)
+            wanted = max(s for sequence, s in every.items() if sequence[word] == candidate)
+            assert score == pytest.approx(wanted, rel=1e-12)
+            if score > -math.inf:
+                assert best[word] == candidate
+                assert every[tuple(best)] == pytest.approx(score, rel=1e-12)
 
 
 @settings(max_examples=150, deadline=None)

@@ -50,6 +50,16 @@ def k_best(
 ) -> list[tuple[list[int], float]]:
     """The k best sequences of such a chain, best first."""
 
+def best_through(
+    widths: Sequence[int],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    word: int,
+    candidate: int,
+) -> tuple[list[int], float]:
+    """
+    The best sequence of such a chain in which a word has a candidate, and its score.
+    """
+
 def edge_marginals(
     widths: Sequence[int],
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
@@ -137,6 +147,31 @@ class Tagger:
     def tag(
         self, sentences: Sequence[headwise._native.treebank.Sentence], threads: int = 1
     ) -> list[headwise._native.treebank.Sentence]: ...
+    def with_labels(
+        self,
+        sentences: Sequence[headwise._native.treebank.Sentence],
+        labels: Sequence[Sequence[int]],
+        threads: int = 1,
+    ) -> list[headwise._native.treebank.Sentence]:
+        """The sentences with these tags, and with lemmas of them."""
+
+    def detours(
+        self,
+        sentences: Sequence[headwise._native.treebank.Sentence],
+        margin: float,
+        most: int,
+        threads: int = 1,
+    ) -> list[list[tuple[list[int], float]]]:
+        """
+        Of each sentence the best labels and, for other labels of single words, the best sequences with them.
+        """
+
+    def score_labels(
+        self,
+        sentences: Sequence[headwise._native.treebank.Sentence],
+        labels: Sequence[Sequence[int]],
+        threads: int = 1,
+    ) -> list[float]: ...
     def top_k(self, sentence: headwise._native.treebank.Sentence, k: int) -> list[tuple[list[int], float]]:
         """The k best label sequences and their scores."""
 

@@ -36,7 +36,7 @@ def calibrate(
     loaded = load(model)
     sentences = list(annotated(read(treebank)))
     if isinstance(loaded, Pipeline):
-        tagged = list(loaded.tagger.pipe(sentences, threads=threads))
+        tagged = list(loaded.tag(sentences, threads=threads))
         loaded.parser = loaded.parser.calibrated(tagged, threads=threads)
         calibration = loaded.parser.config.calibration
     else:

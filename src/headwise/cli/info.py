@@ -111,6 +111,9 @@ def _model_info(file: Path, as_json: bool) -> None:
 
     if kind == Pipeline.KIND:
         print("A pipeline: tokenizer, tagger and this parser.")
+        if joint := config.joint_tags:
+            weight = f"{joint.parser_weight:g}"
+            print(f"Tags are chosen together with trees ({joint.way}; the parser counts {weight}).")
         config = config.parser
     elif is_model and kind == PhraseParser.KIND:
         _print_phrases(file, config)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -150,6 +151,11 @@ class Reading:
         self._tags = tags or KeptTags()
         self._readers: list[Reader] = []
         self._sentences = 0  # of texts so far: they are numbered through
+        self._proofs: deque[bool] = deque()
+
+    def next_tags_are_proved(self) -> bool:
+        """Whether the tags of the next sentence are known to be the best, where that is a question."""
+        return self._proofs.popleft() if self._proofs else True
 
     def sentences_of(self, given: Given) -> tuple[Iterable[Sentence], Reader | None]:
         """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
@@ -182,7 +188,7 @@ class Reading:
             offsets=self._offsets,
             first=self._sentences + 1,
         )
-        return self._counted(self._pipeline.tag(sentences, threads=self._threads), given)
+        return self._counted(self._pipeline.tag(sentences, threads=self._threads, proofs=self._proofs), given)
 
     def _counted(self, sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
         """The first one says that a document begins."""
@@ -201,7 +207,8 @@ class Reading:
         self._readers.append(reader)
         if self._pipeline is None:
             return reader, reader
-        return self._tags.tag(reader, self._pipeline, threads=self._threads), reader
+        tagged = self._tags.tag(reader, self._pipeline, threads=self._threads, proofs=self._proofs)
+        return tagged, reader
 
     def report(self) -> None:
         """What became of tags, and what was skipped."""

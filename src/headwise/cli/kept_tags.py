@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -25,8 +26,19 @@ class KeptTags:
         self._retag = retag
         self._kept = self._tagged = self._strange = self._words = 0
 
-    def tag(self, sentences: Iterable[Sentence], pipeline: Pipeline, *, threads: int) -> Iterator[Sentence]:
-        """The sentences, in order: as they are where they have tags, else with those of the tagger."""
+    def tag(
+        self,
+        sentences: Iterable[Sentence],
+        pipeline: Pipeline,
+        *,
+        threads: int,
+        proofs: deque[bool] | None = None,
+    ) -> Iterator[Sentence]:
+        """The sentences, in order: as they are where they have tags, else with those of the pipeline.
+
+        ``proofs`` as in `Pipeline.tag`; there is nothing to prove of tags that are kept.
+        """
+        noted = proofs if pipeline.joint_tags is not None else None
         known = frozenset(pipeline.parser.config.tags)
         for is_kept, run in groupby(sentences, lambda one: not self._retag and has_tags(one)):
             if is_kept:
@@ -34,9 +46,11 @@ class KeptTags:
                     self._kept += 1
                     self._words += len(sentence)
                     self._strange += sum(tag not in known for tag in sentence.upos)
+                    if noted is not None:
+                        noted.append(True)
                     yield sentence
             else:
-                for sentence in pipeline.tag(run, threads=threads):
+                for sentence in pipeline.tag(run, threads=threads, proofs=noted):
                     self._tagged += 1
                     yield sentence
 

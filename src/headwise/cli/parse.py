@@ -168,7 +168,7 @@ def parse(
         parse_phrases(given, model, output, from_, to, k_best, on_error)
         return
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
-    from headwise.parser.pipeline import Pipeline, load_opened
+    from headwise.parser.pipeline import Pipeline, load_opened, with_proof
 
     loaded = load_opened(file)
     parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
@@ -212,8 +212,9 @@ def parse(
                 rows = parser.pipe_k_best(sentences, k_best, threads=threads, constraints=constraints)
             for row in rows:
                 fewer += k_best is not None and len(row) < k_best
+                proved = reading.next_tags_are_proved()
                 for parse in row:
-                    _write(_certified(parse, to) if certificates else parse, opened, to)
+                    _write(_certified(with_proof(parse, proved), to) if certificates else parse, opened, to)
                 progress.add(len(row[0]))
             if reader is not None and target in (None, reader.format):
                 opened.write_trailer(reader.trailer)

@@ -19,6 +19,8 @@ from headwise.learning.choices import (
     TORCH_LAYERS,
     TORCH_WIDTH,
     Device,
+    JointLearner,
+    JointTags,
     Labels,
     Learner,
     NetworkLoss,
@@ -353,6 +355,23 @@ def train(
             "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
         ),
     ] = False,
+    joint_tags: Annotated[
+        JointTags | None,
+        shell.Option(
+            help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
+            " with any parser; or for certain, with a first-order parser, tag by tag (senses) or sequence by"
+            " sequence (agree).",
+            panel="Learning",
+        ),
+    ] = None,
+    joint_learner: Annotated[
+        JointLearner | None,
+        shell.Option(
+            help="With --joint-tags climb: learn which tags go with which trees, too, on top of models that"
+            " have not seen the sentence; takes about four times as long.",
+            panel="Learning",
+        ),
+    ] = None,
     text: Annotated[
         Path | None,
         shell.Option(
@@ -525,6 +544,9 @@ def train(
         )
     except ValueError as error:
         raise shell.BadParameter(str(error)) from error
+    pipeline = pipeline or joint_tags is not None
+    if joint_learner is not None and joint_tags != "climb":
+        raise shell.BadParameter("--joint-learner is for --joint-tags climb")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
@@ -549,7 +571,13 @@ def train(
             raise shell.BadParameter("--resume is for a parser alone, not for a --pipeline")
         taggers = JACKKNIFE if jackknife is None else jackknife
         pipeline_ = Pipeline.train(
-            *sentences, settings=settings, jackknife=taggers, text=text, listener=listener
+            *sentences,
+            settings=settings,
+            jackknife=taggers,
+            text=text,
+            joint_tags=joint_tags,
+            joint_learner=joint_learner,
+            listener=listener,
         )
         pipeline_.save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")

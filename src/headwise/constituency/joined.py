@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from headwise.constituency.model1 import LexicalizedForest, LexicalizedTree, Model1
 from headwise.constituency.tree import Tree
-from headwise.dual import Limits, Problem, Result
+from headwise.dual import Limits, Result
+from headwise.dual.agreement import Flags, Search, agreed, only
 from headwise.parser import Parser
 from headwise.parser.constraints import Constraints
 from headwise.tagging import Tagger
@@ -34,9 +35,6 @@ _WIDER = (1.0, 0.1, 0.01)
 """Thresholds to try where the two have no tree in common, as shares of the first."""
 
 Floats = NDArray[np.float64]
-Flags = NDArray[np.int64]
-Search = Callable[[Floats], tuple[float, Flags] | None]
-"""The greatest score with prices on the shared variables, and which are on; None where nothing is left."""
 
 
 @dataclass(frozen=True)
@@ -190,28 +188,6 @@ def _with_wider_forests(threshold: float, parse: Callable[[float], JoinedParse])
     return joined
 
 
-class _Model:
-    """One of two models, as a subproblem that remembers what it chose last and its own score of that."""
-
-    def __init__(self, search: Search) -> None:
-        self.search = search
-        self.score = -math.inf
-        self.on: Flags = np.zeros(0, np.int64)
-
-    def maximize(self, multipliers: Floats) -> tuple[float, list[int]]:
-        found = self.search(multipliers)
-        if found is None:
-            return -math.inf, [0] * len(multipliers)
-        value, self.on = found
-        self.score = value - float(multipliers[self.on > 0].sum())
-        return value, self.on.tolist()
-
-    def score_of(self, on: Flags) -> float:
-        """The best that it can do with these variables on and no others."""
-        found = self.search(_only(on))
-        return -math.inf if found is None or not np.array_equal(found[1], on) else found[0]
-
-
 def _agree(
     forest: LexicalizedForest,
     phrases: Callable[[Floats], LexicalizedTree | None],
@@ -226,28 +202,8 @@ def _agree(
         tree = phrases(prices)
         return None if tree is None else (tree.score, on(tree))
 
-    models = _Model(search_phrases), _Model(other)
-    variables = sum(map(len, choices))
-    problem = Problem(variables)
-    for model in models:
-        problem.add(model, range(variables))
-    for choice in choices:
-        problem.add_choice(choice)
-    begun = False
-
-    def propose(_: list[list[int]]) -> tuple[float, list[int]] | None:
-        """What Model 1 chose, or at first what the other did where that is better, at its worth to both."""
-        nonlocal begun
-        tree_on, tree_score = models[0].on, models[0].score
-        best = (tree_score + models[1].score_of(tree_on), tree_on)
-        if not begun:
-            begun = True
-            other_on, other_score = models[1].on, models[1].score
-            best = max(best, (other_score + models[0].score_of(other_on), other_on), key=lambda pair: pair[0])
-        return None if best[0] == -math.inf else (best[0], best[1].tolist())
-
-    result = problem.solve(limits, propose=propose)
-    tree = None if result.assignment is None else phrases(_only(result.assignment))
+    result = agreed(search_phrases, other, choices, limits)
+    tree = None if result.assignment is None else phrases(only(result.assignment))
     if tree is not None:
         return JoinedParse(
             tree.tree,
@@ -273,10 +229,6 @@ def _other_arcs(forest: LexicalizedForest) -> list[tuple[int, int]]:
     others[:, 0] = False
     others[tuple(np.array(forest.arcs).T)] = False
     return list(zip(*(places.tolist() for places in np.nonzero(others)), strict=True))
-
-
-def _only(on: NDArray[np.integer]) -> Floats:
-    return np.where(on > 0, 0.0, -math.inf)
 
 
 def _table(forest: LexicalizedForest, heads: Flags, modifiers: Flags, prices: Floats) -> Floats:

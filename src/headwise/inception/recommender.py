@@ -47,7 +47,11 @@ class Recommender:
     def with_parser(self, parser: Parser) -> Recommender:
         """The same with another parser behind the tagger."""
         model = self.model
-        changed = Pipeline(model.tokenizer, model.tagger, parser) if isinstance(model, Pipeline) else parser
+        changed = (
+            Pipeline(model.tokenizer, model.tagger, parser, model.joint_tags, model.joint_weights)
+            if isinstance(model, Pipeline)
+            else parser
+        )
         return Recommender(changed, k_best=self._k_best)
 
     def suggest(self, cas: Any, wanted: Wanted) -> None:
@@ -62,7 +66,7 @@ class Recommender:
         """The sentences with the tags of the tagger, and those of annotators where there are any."""
         if not isinstance(self.model, Pipeline):
             return list(sentences)
-        found = self.model.tagger.pipe(Sentence.from_words(sentence.forms) for sentence in sentences)
+        found = self.model.tag(Sentence.from_words(sentence.forms) for sentence in sentences)
         return [_with_annotated(tagged, own) for tagged, own in zip(found, sentences, strict=True)]
 
     def _suggest_arcs(self, cas: Any, wanted: Wanted, layer_type: Any) -> None:
@@ -117,7 +121,7 @@ class Recommender:
             column = "upos"
         annotated = "xpos" if wanted.feature == "PosValue" else column
         plain = [Sentence.from_words(place.sentence.forms) for place in places]
-        for place, tagged in zip(places, self.model.tagger.pipe(plain), strict=True):
+        for place, tagged in zip(places, self.model.tag(plain), strict=True):
             values, scores = getattr(tagged, column), self._tag_scores(tagged, column)
             own = getattr(place.sentence, annotated)
             for token, value, score, given in zip(place.tokens, values, scores, own, strict=True):

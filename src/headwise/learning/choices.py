@@ -31,3 +31,7 @@ EG_OPTIMIZERS = ("eg", "eg-batch")
 """Optimizers by exponentiated gradient."""
 BATCH_OPTIMIZERS = ("l-bfgs", "cg")
 """Optimizers of SciPy, over all sentences at once."""
+JointTags = Literal["climb", "senses", "agree"]
+"""How a pipeline chooses tags together with trees."""
+JointLearner = Literal["mira", "samplerank"]
+"""What learns which tags go with which trees."""

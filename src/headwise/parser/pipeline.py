@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import io
+import math
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
+import numpy as np
+import numpy.typing as npt
+
+from headwise.joint_tags.config import JointTagsConfig
 from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
 from headwise.model.stored import KINDS, Shapes, kind_of
@@ -17,12 +23,14 @@ from headwise.parser.decoders import DEFAULT_SEED
 from headwise.parser.document import Document
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
-from headwise.parser.streaming import BATCH_SENTENCES, Input
+from headwise.parser.streaming import BATCH_SENTENCES, Input, each_sentence, in_batches
 from headwise.tagging.tagger import Tagger, TaggerConfig
 from headwise.text.tokenizer import Tokenizer, TokenizerConfig
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    from headwise.joint_tags.choice import Choice
+    from headwise.learning.choices import JointLearner, JointTags
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.parser.decoders import Decoder
@@ -39,8 +47,12 @@ class PipelineConfig:
     tokenizer: TokenizerConfig
     tagger: TaggerConfig
     parser: ParserConfig
+    joint_tags: JointTagsConfig | None = None
+    """How tags are chosen together with trees; None: by the tagger alone."""
 
 
+JOINT_WEIGHTS = "joint_tags.weights"
+"""The table of weights of tags in trees."""
 _PARTS: dict[str, type[Stored]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
 T = TypeVar("T")
 
@@ -56,8 +68,22 @@ class Pipeline(Stored):
     KIND = "pipeline"
     CONFIG = PipelineConfig
 
-    def __init__(self, tokenizer: Tokenizer, tagger: Tagger, parser: Parser) -> None:
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        tagger: Tagger,
+        parser: Parser,
+        joint_tags: JointTagsConfig | None = None,
+        joint_weights: npt.NDArray[np.float32] | None = None,
+    ) -> None:
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
+        self.joint_tags, self.joint_weights = joint_tags, joint_weights
+
+    def with_joint_tags(
+        self, config: JointTagsConfig | None, weights: npt.NDArray[np.float32] | None = None
+    ) -> Pipeline:
+        """The same models, with tags chosen so; None: by the tagger alone."""
+        return Pipeline(self.tokenizer, self.tagger, self.parser, config, weights)
 
     @classmethod
     def train(
@@ -68,6 +94,8 @@ class Pipeline(Stored):
         settings: TrainingSettings | None = None,
         jackknife: int = JACKKNIFE,
         text: str | Path | None = None,
+        joint_tags: JointTags | None = None,
+        joint_learner: JointLearner | None = None,
         listener: Listener | None = None,
         **options: Any,
     ) -> Pipeline:
@@ -80,6 +108,8 @@ class Pipeline(Stored):
             jackknife: how many taggers tag the training data, each a part that it has not seen.
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
+            joint_tags: how tags are chosen together with trees; None: by the tagger alone.
+            joint_learner: learns which tags go with which trees, for climbing; about four times as long.
             options: a ``preset`` and fields of :class:`headwise.learning.TrainingSettings`, for callers who
                 have no ``settings`` at hand.
         """
@@ -94,24 +124,31 @@ class Pipeline(Stored):
             settings or TrainingSettings.preset(**options),
             jackknife=jackknife,
             text=text,
+            joint_tags=joint_tags,
+            joint_learner=joint_learner,
             listener=listener or Listener(),
         )
 
     def parts(self) -> tuple[PipelineConfig, Tensors]:
-        config = PipelineConfig(self.tokenizer.config, self.tagger.config, self.parser.config)
+        config = PipelineConfig(
+            self.tokenizer.config, self.tagger.config, self.parser.config, self.joint_tags
+        )
         tensors: Tensors = {}
         for name in _PARTS:
             _, own = getattr(self, name).parts()
             tensors |= {f"{name}.{key}": tensor for key, tensor in own.items()}
+        if self.joint_weights is not None:
+            tensors[JOINT_WEIGHTS] = self.joint_weights
         return config, tensors
 
     @classmethod
     def tables(cls, config: PipelineConfig, shapes: Shapes) -> dict[str, Table]:
+        joint = config.joint_tags
         return {
             f"{name}.{key}": table
             for name, part in _PARTS.items()
             for key, table in part.tables(getattr(config, name), _of(name, shapes)).items()
-        }
+        } | ({JOINT_WEIGHTS: Table.floats(1 << joint.bits)} if joint and joint.bits else {})
 
     @classmethod
     def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:
@@ -119,6 +156,8 @@ class Pipeline(Stored):
             Tokenizer.made_of(config.tokenizer, _of("tokenizer", tensors)),
             Tagger.made_of(config.tagger, _of("tagger", tensors)),
             Parser.made_of(config.parser, _of("parser", tensors)),
+            config.joint_tags,
+            tensors[JOINT_WEIGHTS] if config.joint_tags and config.joint_tags.bits else None,
         )
 
     def __call__(
@@ -207,10 +246,38 @@ class Pipeline(Stored):
         return self.tokenizer.pipe(lines, input=input, offsets=offsets, first=first)
 
     def tag(
-        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+        self,
+        sentences: Iterable[Input],
+        *,
+        threads: int = 1,
+        batch_size: int = BATCH_SENTENCES,
+        proofs: deque[bool] | None = None,
     ) -> Iterator[Sentence]:
-        """Sentences as the parser reads them: with the tags of the tagger."""
-        return self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
+        """Sentences as the parser reads them: with the tags of the tagger, or those chosen with trees.
+
+        Where tags are chosen with trees, ``proofs`` gets for each whether they are proved to be the best.
+        """
+        if self.joint_tags is None:
+            return self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
+        chosen = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
+        return _noting(chosen, proofs)
+
+    def choose_tags(
+        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+    ) -> Iterator[Choice]:
+        """The same with whether the tags are proved to be the best with trees, where they are chosen so."""
+        from headwise.joint_tags.ways import tag_chooser
+
+        if self.joint_tags is None:
+            raise ValueError("this pipeline's tags are chosen by its tagger alone")
+        cores = threads or os.cpu_count() or 1
+        chooser = tag_chooser(self.joint_tags, self.tagger, self.parser, self.joint_weights)
+        return in_batches(
+            each_sentence(sentences),
+            lambda batch: chooser.choose(batch, threads=cores),
+            batch_size=batch_size,
+            ahead=threads != 1,
+        )
 
     def pipe_sentences(
         self,
@@ -224,16 +291,26 @@ class Pipeline(Stored):
     ) -> Iterator[Parse]:
         """Tag and parse sentences that are split into words already, such as lists of words.
 
-        Their tags and trees are replaced. The result does not depend on ``threads`` or ``batch_size``.
+        Their tags and trees are replaced. The result does not depend on ``threads`` or ``batch_size``. Where
+        tags are chosen with trees, a parse is ``exact`` if that is proved of both.
         """
-        return self.parser.pipe(
-            self.tag(sentences, threads=threads, batch_size=batch_size),
-            threads=threads,
-            decoder=decoder,
-            seed=seed,
-            confidence=confidence,
-            batch_size=batch_size,
-        )
+        options: dict[str, Any] = {"decoder": decoder, "seed": seed, "confidence": confidence}
+        if self.joint_tags is None:
+            tagged = self.tag(sentences, threads=threads, batch_size=batch_size)
+            return self.parser.pipe(tagged, threads=threads, batch_size=batch_size, **options)
+        is_plain = options == {"decoder": None, "seed": DEFAULT_SEED, "confidence": False}
+        choices = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
+
+        def work(batch: list[Choice]) -> list[Parse]:
+            found = [choice.parse if is_plain else None for choice in batch]
+            others = [choice.sentence for choice, parse in zip(batch, found, strict=True) if parse is None]
+            parsed = iter(list(self.parser.pipe(others, threads=threads, **options)) if others else ())
+            return [
+                with_proof(next(parsed) if parse is None else parse, choice.exact)
+                for choice, parse in zip(batch, found, strict=True)
+            ]
+
+        return in_batches(choices, work, batch_size=batch_size, ahead=threads != 1)
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
         """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
@@ -246,6 +323,18 @@ class Pipeline(Stored):
         """The same for a stream of lines."""
         tagged = self.tag(self.read(lines, input=input), threads=threads)
         return self.parser.pipe_k_best(tagged, k, threads=threads)
+
+
+def _noting(choices: Iterable[Choice], proofs: deque[bool] | None) -> Iterator[Sentence]:
+    for choice in choices:
+        if proofs is not None:
+            proofs.append(choice.exact)
+        yield choice.sentence
+
+
+def with_proof(parse: Parse, tags_are_exact: bool) -> Parse:
+    """The parse of tags that were chosen with trees, given whether they are proved to be the best."""
+    return parse if tags_are_exact else replace(parse, exact=False, gap=math.inf)
 
 
 def check_text(text: object) -> str:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from headwise.errors import HeadwiseError
+from headwise.joint_tags import JointTagsConfig
+from headwise.joint_tags.exact import require
+from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener, TrainingSettings, train_parser
+from headwise.learning.choices import JointLearner, JointTags
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
@@ -20,6 +25,8 @@ from headwise.treebank.files import read_lines
 
 NO_SPACING = "the treebank does not say where spaces are (it has neither # text nor SpaceAfter=No): "
 FROM_TEXT = "the tokenizer learns that from the raw text"
+NO_GAIN = "joint tags: none that are better than the tagger's on the development set, which stay"
+NOT_LEARNED = "joint tags: interrupted, so nothing is learned of them"
 BY_RULES = (
     "the tokenizer goes by the usual rules of punctuation; raw text of the language (--text) tells more"
 )
@@ -32,9 +39,17 @@ def train_pipeline(
     *,
     jackknife: int,
     text: str | Path | None,
+    joint_tags: JointTags | None,
+    joint_learner: JointLearner | None,
     listener: Listener,
 ) -> Pipeline:
     """See :meth:`headwise.Pipeline.train`."""
+    if joint_learner is not None and joint_tags != "climb":
+        raise HeadwiseError("a joint learner is for tags that are chosen by climbing (--joint-tags climb).")
+    if joint_tags in ("senses", "agree"):
+        # Where nobody has said which trees are to be searched, those that this can be done with.
+        settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
+        require(joint_tags, larger_parts=settings.has_larger_parts, projective=settings.trees == "projective")
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
@@ -54,7 +69,26 @@ def train_pipeline(
     except KeyboardInterrupt:
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     listener.message("training the parser")
-    return Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+    pipeline = Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+    if joint_tags is None:
+        return pipeline
+    model = JointModel(JointTagsConfig(joint_tags))
+    if joint_learner is not None:
+        data = sentences, tagged[0]
+        try:
+            model = learned(model.config, *data, tagger_settings, settings, joint_learner, listener=listener)
+        except KeyboardInterrupt:
+            listener.message(NOT_LEARNED)
+    if dev_sentences:
+        found = fitted(model, tagger, pipeline.parser, dev_sentences, threads=settings.threads)
+        listener.message(NO_GAIN if found is None else _what_counts(found))
+        return pipeline if found is None else pipeline.with_joint_tags(found.config, found.weights)
+    return pipeline.with_joint_tags(model.config, model.weights)
+
+
+def _what_counts(model: JointModel) -> str:
+    features = "" if model.weights is None else ", and features of both count"
+    return f"joint tags: the parser counts {model.config.parser_weight:g} beside the tagger{features}"
 
 
 def _hurried(

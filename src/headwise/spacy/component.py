@@ -106,7 +106,8 @@ class HeadwiseParser(Pipe):
         read = [read_doc(doc, options.sentences, tokenizer, with_tags=tagger is None) for doc in docs]
         sentences = [place.sentence for places in read for place in places]
         if tagger is not None:
-            sentences = list(tagger.pipe(sentences, threads=options.threads))
+            assert pipeline is not None
+            sentences = list(pipeline.tag(sentences, threads=options.threads))
         columns = [] if tagger is None else list(tagger.config.columns)
         if tagger is not None and tagger.config.scripts:
             columns.append("lemmas")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,13 @@ class TagSequence:
     """UPOS, XPOS and FEATS of every word."""
     score: float
     """The score of the sequence under the model."""
+
+
+class Labels(NamedTuple):
+    """The same by the numbers of tags in :attr:`TaggerConfig.tags`."""
+
+    numbers: tuple[int, ...]
+    score: float
 
 
 class TagLattice:
@@ -199,6 +206,28 @@ class Tagger(Stored):
             TagSequence([self._tag(label) for label in labels], score)
             for labels, score in self._native.top_k(as_sentence(sentence), k)
         ]
+
+    def detours(
+        self, sentences: Sequence[Sentence], *, margin: float, most: int, threads: int = 1
+    ) -> list[list[Labels]]:
+        """Of each sentence the best tags and, for other tags of single words, the best sequences with them.
+
+        Those that score at most ``margin`` less than the best, ``most`` of them, the best first.
+        """
+        found = self._native.detours(list(sentences), margin, most, threads)
+        return [[Labels(tuple(labels), score) for labels, score in ways] for ways in found]
+
+    def with_labels(
+        self, sentences: Sequence[Sentence], labels: Sequence[Sequence[int]], *, threads: int = 1
+    ) -> list[Sentence]:
+        """The sentences with these tags, by their numbers in ``config.tags``, and with lemmas of them."""
+        return self._native.with_labels(list(sentences), [list(numbers) for numbers in labels], threads)
+
+    def score_labels(
+        self, sentences: Sequence[Sentence], labels: Sequence[Sequence[int]], *, threads: int = 1
+    ) -> list[float]:
+        """What such tags score; −inf where a word has a tag that the tagger does not consider for it."""
+        return self._native.score_labels(list(sentences), [list(numbers) for numbers in labels], threads)
 
     def marginals(self, sentence: Input) -> list[dict[tuple[str, str, str], float]]:
         """For each word, the probability of each of its possible tags, the most probable first.

@@ -1,0 +1,113 @@
+"""From a treebank to a joint model: what the parser counts, and weights of tags in trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from headwise.joint_tags.candidates import parsed, ways_to_tag
+from headwise.joint_tags.climbing import Weights
+from headwise.joint_tags.config import JointTagsConfig
+from headwise.joint_tags.features import TagNames
+from headwise.joint_tags.learning import SAMPLES, CandidateLearner, Example
+from headwise.learning.choices import JointLearner
+from headwise.learning.folds import Folds
+from headwise.learning.loop import Listener
+from headwise.learning.settings import TrainingSettings
+from headwise.learning.train import train_parser
+from headwise.parser.parser import Parser
+from headwise.tagging.settings import TaggerSettings
+from headwise.tagging.tagger import Tagger
+from headwise.tagging.train import train_tagger
+from headwise.treebank import Sentence
+
+PARSER_WEIGHTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+FOLDS, EPOCHS, AGGRESSIVENESS, BITS = 3, 2, 0.003, 18
+
+
+@dataclass(frozen=True)
+class JointModel:
+    """How tags are chosen with trees; ``weights`` where ``config.bits`` says that there are features."""
+
+    config: JointTagsConfig
+    weights: Weights | None = None
+
+
+def examples_of(
+    config: JointTagsConfig,
+    tagger: Tagger,
+    parser: Parser,
+    gold: Sequence[Sentence],
+    *,
+    bits: int | None,
+    threads: int,
+) -> list[Example]:
+    """Those of the sentences that have a choice of tags; neither model has seen any."""
+    ways = ways_to_tag(config, tagger, gold, threads=threads)
+    unsure = [i for i, own in enumerate(ways) if len(own) > 1]
+    own_gold = [gold[i] for i in unsure]
+    found = parsed(tagger, parser, own_gold, [ways[i] for i in unsure], threads=threads)
+    names = TagNames.of(tagger.config.tags)
+    return [Example.of(*pair, names, bits) for pair in zip(own_gold, found, strict=True)]
+
+
+def learned(
+    config: JointTagsConfig,
+    gold: Sequence[Sentence],
+    tagged: Sequence[Sentence],
+    tagger_settings: TaggerSettings,
+    settings: TrainingSettings,
+    learner: JointLearner,
+    *,
+    listener: Listener,
+) -> JointModel:
+    """Weights of tags in trees, learned from taggers and parsers that have not seen the sentence.
+
+    ``tagged`` are the sentences with tags as a tagger gives them (jackknifed), for the parsers.
+    """
+    folds = Folds.interleaved(len(gold), FOLDS)
+    quiet = Listener(progress=listener.progress)
+    bare = replace(settings, calibrate=False)
+    examples: list[Example] = []
+    for fold in folds:
+        listener.message(f"training a tagger and a parser without part {fold + 1} of {FOLDS} of the data")
+        own, others = folds.split(gold, fold)
+        tagger = train_tagger(others, None, tagger_settings, listener=quiet)
+        parser = train_parser(folds.split(tagged, fold)[1], None, bare, listener=quiet)
+        if tagger.config.training["interrupted"] or parser.config.training["interrupted"]:
+            raise KeyboardInterrupt
+        examples += examples_of(config, tagger, parser, own, bits=BITS, threads=settings.threads)
+    trainer = CandidateLearner(
+        examples,
+        BITS,
+        parser_weight=config.parser_weight,
+        aggressiveness=AGGRESSIVENESS,
+        samples=SAMPLES if learner == "samplerank" else 0,
+    )
+    for epoch in range(EPOCHS):
+        order = np.random.default_rng((settings.seed, epoch)).permutation(len(examples))
+        trainer.train(order, (settings.seed, epoch, 1))
+    return JointModel(replace(config, bits=BITS), trainer.averaged())
+
+
+def fitted(
+    model: JointModel, tagger: Tagger, parser: Parser, gold: Sequence[Sentence], *, threads: int
+) -> JointModel | None:
+    """The model with what makes the fewest mistakes on annotated sentences that nobody has seen.
+
+    That is a weight of the parser, and features or none. None where nothing is better than the tagger's tags.
+    """
+    config = model.config
+    examples = examples_of(config, tagger, parser, gold, bits=config.bits, threads=threads)
+
+    def total(weight: float, weights: Weights | None) -> float:
+        return sum(float(e.costs[np.argmax(e.scores(weight, weights))]) for e in examples)
+
+    tried = [JointModel(replace(config, bits=None, parser_weight=weight)) for weight in PARSER_WEIGHTS]
+    if model.weights is not None:
+        tried += [JointModel(replace(config, parser_weight=w), model.weights) for w in PARSER_WEIGHTS]
+    best = min(tried, key=lambda one: total(one.config.parser_weight, one.weights))
+    gains = total(best.config.parser_weight, best.weights) < total(0.0, None)
+    return best if gains else None

@@ -1,0 +1,31 @@
+"""The ways to choose tags together with trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from headwise.joint_tags.choice import Choice
+from headwise.joint_tags.climbing import Climbing, Weights
+from headwise.joint_tags.config import JointTagsConfig
+from headwise.joint_tags.exact import Agreement, Senses
+from headwise.parser.parser import Parser
+from headwise.tagging.tagger import Tagger
+from headwise.treebank import Sentence
+
+
+class TagChooser(Protocol):
+    """Chooses tags for sentences."""
+
+    def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Choice]:
+        """Each sentence with its tags. The result does not depend on ``threads``."""
+        ...
+
+
+def tag_chooser(
+    config: JointTagsConfig, tagger: Tagger, parser: Parser, weights: Weights | None = None
+) -> TagChooser:
+    """What a configuration asks for; ``weights`` are those of features, where it has any."""
+    if config.way == "climb":
+        return Climbing(config, tagger, parser, weights)
+    return (Senses if config.way == "senses" else Agreement)(config, tagger, parser)

@@ -1,0 +1,122 @@
+"""Features of tags in trees, and what is learned of them."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headwise import Pipeline
+from headwise.joint_tags import JointTagsConfig, tag_chooser
+from headwise.joint_tags.candidates import Candidate, parsed, ways_to_tag
+from headwise.joint_tags.features import Reading, TagNames, differences
+from headwise.joint_tags.learning import CandidateLearner, Example
+from headwise.joint_tags.training import examples_of
+from headwise.learning import TrainingSettings
+from headwise.learning.choices import JointLearner
+from headwise.treebank import Sentence
+from toy_language import toy_treebank
+
+BITS = 14
+CONFIG = JointTagsConfig("climb", parser_weight=0.2, margin=100, most=5)
+
+
+@pytest.fixture(scope="module")
+def examples(pipeline: Pipeline) -> list[Example]:
+    gold = toy_treebank(40, seed=9)
+    return examples_of(CONFIG, pipeline.tagger, pipeline.parser, gold, bits=BITS, threads=1)
+
+
+def all_features(candidate: Candidate, names: TagNames) -> Counter[int]:
+    """Of every word of a sentence, from scratch."""
+    reading = Reading(candidate, names)
+    words = range(1, len(candidate.labels) + 1)
+    texts = [f for i in words for f in (*reading.among_neighbours(i), *reading.in_the_tree(i))]
+    return Counter(zlib.crc32(text.encode()) & ((1 << BITS) - 1) for text in texts)
+
+
+def test_differences_are_those_of_all_features(pipeline: Pipeline, unsure: list[Sentence]) -> None:
+    names = TagNames.of(pipeline.tagger.config.tags)
+    ways = ways_to_tag(CONFIG, pipeline.tagger, unsure, threads=1)
+    for base, *others in parsed(pipeline.tagger, pipeline.parser, unsure, ways, threads=1):
+        for other, found in zip(others, differences(base, others, names, BITS), strict=True):
+            wanted = all_features(other, names)
+            wanted.subtract(all_features(base, names))
+            given = dict(zip(found.places.tolist(), found.amounts.tolist(), strict=True))
+            assert given == {place: amount for place, amount in wanted.items() if amount}
+
+
+def learner(examples: list[Example], samples: int = 0, aggressiveness: float = 0.1) -> CandidateLearner:
+    return CandidateLearner(examples, BITS, parser_weight=0.2, aggressiveness=aggressiveness, samples=samples)
+
+
+def cost(examples: list[Example], weights: np.ndarray | None) -> float:
+    return sum(float(e.costs[np.argmax(e.scores(0.2, weights))]) for e in examples)
+
+
+@pytest.mark.parametrize("samples", [0, 6])
+def test_learning_lowers_the_cost(samples: int, examples: list[Example]) -> None:
+    first, second = learner(examples, samples), learner(examples, samples)
+    for epoch in range(3):
+        first.train(np.arange(len(examples)), (1, epoch))
+        second.train(np.arange(len(examples)), (1, epoch))
+    best = sum(float(e.costs.min()) for e in examples)
+    assert best <= cost(examples, first.averaged()) < (best + cost(examples, None)) / 2
+    assert np.array_equal(first.averaged(), second.averaged())
+
+
+def test_a_step_without_a_limit_makes_the_margin_the_cost(examples: list[Example]) -> None:
+    """A step of MIRA ends where the constraint holds with equality."""
+    seen = 0
+    for example in examples:
+        scores = example.scores(0.2, None)
+        best = min(range(len(scores)), key=lambda k: (example.costs[k], -scores[k]))
+        rival = int(np.argmax(scores + example.costs))
+        if example.costs[rival] == example.costs[best]:
+            continue
+        one = learner([example], aggressiveness=np.inf)
+        one.train(np.array([0]), (1,))
+        after = example.scores(0.2, one._weights)
+        assert after[best] - after[rival] == pytest.approx(example.costs[rival] - example.costs[best])
+        seen += 1
+    assert seen > 5
+
+
+def test_averages_are_over_all_examples(examples: list[Example]) -> None:
+    one = learner(examples[:4])
+    after = []
+    for i in range(4):
+        one.train(np.array([i]), (1,))
+        after.append(one._weights.copy())
+    assert one.averaged() == pytest.approx(np.mean(after, axis=0), abs=1e-6)
+
+
+def test_weights_are_heeded(pipeline: Pipeline, unsure: list[Sentence]) -> None:
+    """A weight on a tag makes it win wherever it is considered."""
+    config = JointTagsConfig("climb", parser_weight=0.0, margin=100, most=5, bits=BITS)
+    weights = np.zeros(1 << BITS, np.float32)
+    names = TagNames.of(pipeline.tagger.config.tags)
+    wanted = next(i for i, name in enumerate(names.coarse) if name == "ADP")
+    weights[zlib.crc32(f"t {names.fine[wanted]}".encode()) & ((1 << BITS) - 1)] = 1000
+    chosen = tag_chooser(config, pipeline.tagger, pipeline.parser, weights).choose(unsure)
+    ways = ways_to_tag(config, pipeline.tagger, unsure, threads=1)
+    for choice, own in zip(chosen, ways, strict=True):
+        most = max(way.numbers.count(wanted) for way in own)
+        assert choice.sentence.upos.count("ADP") >= most
+
+
+@pytest.mark.parametrize("name", ["mira", "samplerank"])
+def test_a_pipeline_keeps_its_weights(name: JointLearner, tmp_path: Path) -> None:
+    settings = TrainingSettings.preset("first", arc_bits=12, label_bits=12, epochs=1, calibrate=False)
+    nlp = Pipeline.train(
+        toy_treebank(12, seed=1), settings=settings, jackknife=2, joint_tags="climb", joint_learner=name
+    )
+    assert nlp.joint_weights is not None
+    nlp.save(tmp_path / "joint.hw")
+    loaded = Pipeline.load(tmp_path / "joint.hw")
+    assert loaded.joint_tags == nlp.joint_tags
+    assert loaded.joint_weights is not None
+    assert np.array_equal(loaded.joint_weights, nlp.joint_weights)
