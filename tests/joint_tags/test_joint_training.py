@@ -43,7 +43,7 @@ def test_a_way_that_gains_nothing_is_left_out() -> None:
     assert NO_GAIN in heard
 
 
-@pytest.mark.parametrize("preset, trees", [("second", "projective"), ("first", "nonprojective")])
+@pytest.mark.parametrize(("preset", "trees"), [("second", "projective"), ("first", "nonprojective")])
 def test_what_cannot_be_exact_is_refused_before_training(preset: str, trees: str) -> None:
     settings = TrainingSettings.preset(preset, trees=trees)  # type: ignore[arg-type]
     with pytest.raises(HeadwiseError, match="--joint-tags climb"):
