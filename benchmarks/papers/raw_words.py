@@ -154,6 +154,8 @@ def neighbours(
     assert parser.config.tensor is not None
     occurrences = Occurrences.read(parser.config.tensor, parser.weights, corpus.train)
     return {
-        "near": {query: [word for word, _ in occurrences.neighbours(query.split())] for query in queries},
+        "near": {
+            query: [word for word, _ in occurrences.neighbours(query.split()) or ()] for query in queries
+        },
         "uas": to_json(attached(corpus.test, [parse.heads for parse in parser.pipe(corpus.test)])),
     }
