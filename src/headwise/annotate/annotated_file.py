@@ -21,7 +21,7 @@ class FileChangedError(HeadwiseError):
 class AnnotatedFile:
     """A CoNLL-U file under a lock.
 
-    Every :meth:`save` puts a whole file in the place of the last one, and on the disk, before it returns. A
+    Every `save` puts a whole file in the place of the last one, and on the disk, before it returns. A
     file that another program has changed meanwhile is not replaced.
     """
 

@@ -71,7 +71,7 @@ class Suggester:
     ) -> list[Parse]:
         """The best tree of each sentence among those that have what is decided, with probabilities.
 
-        Raises :class:`headwise.parser.constraints.ConstraintError` where there is none.
+        Raises `headwise.parser.constraints.ConstraintError` where there is none.
         """
         for sentence, _ in tasks:
             if len(sentence) > LONGEST:

@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from headwise.cli import shell
-from headwise.cli.choices import LARGEST_SEED, MOST_THREADS, OnError
+from headwise.cli import train_options as options
+from headwise.cli.choices import OnError
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
-from headwise.clusters.hierarchy import Contours
 from headwise.learning.choices import (
     TENSOR_RANK,
-    TORCH_EPOCHS,
-    TORCH_LAYERS,
-    TORCH_WIDTH,
-    Device,
-    JointLearner,
-    JointTags,
-    Labels,
-    Learner,
-    NetworkLoss,
-    Optimizer,
-    Preset,
-    Root,
-    Trees,
 )
-from headwise.scoring.factorizations import PARTS
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener, TrainingSettings
@@ -49,395 +35,65 @@ PARTIAL_PIPELINE = (
 
 def train(
     context: shell.Context,
-    treebank: Annotated[
-        Path, shell.Argument(help="Training treebank: CoNLL-U, CoNLL-X or bracketed trees, also .gz or .xz.")
-    ],
-    output: Annotated[Path, shell.Option("--output", "-o", help="Where to write the model.")],
-    dev: Annotated[
-        Path | None, shell.Option(help="Development treebank: the epoch that parses it best is kept.")
-    ] = None,
-    preset: Annotated[
-        Preset,
-        shell.Option(
-            help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time;"
-            " network has no features."
-        ),
-    ] = "third",
-    factorization: Annotated[
-        str | None,
-        shell.Option(
-            metavar=f"[{'|'.join(PARTS)}]",
-            help="The parts in detail, instead of the preset's.",
-            panel="Parts and features",
-        ),
-    ] = None,
-    trees: Annotated[
-        Trees,
-        shell.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.", panel="Trees"),
-    ] = "auto",
-    root: Annotated[
-        Root,
-        shell.Option(help="One word under the root or several; auto looks at the treebank.", panel="Trees"),
-    ] = "auto",
-    learner: Annotated[
-        Learner,
-        shell.Option(
-            help="Large-margin online (mira), averaged perceptron, margins between samples (samplerank),"
-            " probabilities of trees (log-linear), or margins by subgradient (max-margin).",
-            panel="Learning",
-        ),
-    ] = "mira",
-    optimizer: Annotated[
-        Optimizer,
-        shell.Option(
-            help="How log-linear and max-margin are optimized: by stochastic gradient (online), by"
-            " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all of them (l-bfgs, cg).",
-            panel="Learning",
-        ),
-    ] = "online",
-    step: Annotated[
-        float | None,
-        shell.Option(help="Step of stochastic gradient. (default: the preset's)", panel="Learning"),
-    ] = None,
-    cost: Annotated[
-        float | None,
-        shell.Option(
-            help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood.",
-            panel="Learning",
-        ),
-    ] = None,
-    choose_trees: Annotated[
-        bool,
-        shell.Option(
-            "--choose-trees",
-            help="Where arcs may cross: decode without crossing arcs if DEV is parsed better so.",
-            panel="Trees",
-        ),
-    ] = False,
-    tune: Annotated[
-        list[str] | None,
-        shell.Option(
-            metavar="NAME=VALUE,VALUE",
-            help="Train with each of these values of a setting (regularization, aggressiveness, epochs,"
-            " gradient.step …) and keep what parses DEV best; may be repeated.",
-            panel="Learning",
-        ),
-    ] = None,
-    averaging: Annotated[
-        bool,
-        shell.Option(
-            help="Average the weights over all steps, or keep the last ones; of online learners.",
-            panel="Learning",
-        ),
-    ] = True,
-    regularization: Annotated[
-        float | None,
-        shell.Option(help="C of C/2·|w|² + losses, for optimizers other than online.", panel="Learning"),
-    ] = None,
-    labels: Annotated[
-        Labels,
-        shell.Option(
-            help="Labels over the finished tree (separate), inside the search (joint), learned clusters of"
-            " arcs that the treebank does not name (latent), or none.",
-            panel="Labels",
-        ),
-    ] = "separate",
-    clusters: Annotated[
-        int | None, shell.Option(min=1, max=200, help="How many latent labels.", panel="Labels")
-    ] = None,
-    unlabeled: Annotated[bool, shell.Option("--unlabeled", help="Learn heads only.", panel="Labels")] = False,
-    epochs: Annotated[
-        int | None, shell.Option(min=1, help="Passes over the training data. (default: the preset's)")
-    ] = None,
-    templates: Annotated[
-        Path | None,
-        shell.Option(
-            help="File of feature templates to add, switch off or replace; see `headwise templates`. Or"
-            " mcdonald: the first-order features of McDonald et al. (2005).",
-            panel="Parts and features",
-        ),
-    ] = None,
-    cutoff: Annotated[
-        int | None,
-        shell.Option(
-            min=1,
-            metavar="N",
-            help="Learn only features that occur N times in the gold trees. (default: all)",
-            panel="Parts and features",
-        ),
-    ] = None,
-    without: Annotated[
-        list[str] | None,
-        shell.Option(
-            help="Kind of larger part (sibling, grandchild, outermost …) to give no features.",
-            panel="Parts and features",
-        ),
-    ] = None,
-    whole_tree: Annotated[
-        list[str] | None,
-        shell.Option(
-            "--whole-tree",
-            "--global-features",
-            help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
-            " no such features.",
-            panel="Parts and features",
-        ),
-    ] = None,
-    word_clusters: Annotated[
-        list[Path] | None,
-        shell.Option(
-            metavar="FILE",
-            help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger;"
-            " up to three files.",
-            panel="Words",
-        ),
-    ] = None,
-    vectors: Annotated[
-        Path | None,
-        shell.Option(
-            metavar="FILE",
-            help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
-            " for a network or a tensor; without either, a network is trained too.",
-            panel="Words",
-        ),
-    ] = None,
-    cluster_contours: Annotated[
-        Contours | None,
-        shell.Option(
-            help="Where the tree of clusters is cut into classes that stand in for tags: at a depth"
-            " (prefixes), or where they are even in population, or tell most.",
-            panel="Words",
-        ),
-    ] = None,
-    frequent_words: Annotated[
-        int | None,
-        shell.Option(
-            min=1,
-            metavar="N",
-            help="Tell only the N most frequent words apart. (default: all)",
-            panel="Words",
-        ),
-    ] = None,
-    without_column: Annotated[
-        list[str] | None,
-        shell.Option(
-            metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read.", panel="Words"
-        ),
-    ] = None,
-    roles: Annotated[
-        bool | None,
-        shell.Option(
-            "--roles/--no-roles",
-            help="Guess the label of each word and the side of its head first, for features that ask for"
-            " them: more accurate, and a fifth slower. (default: from third order on)",
-            panel="Parts and features",
-        ),
-    ] = None,
-    network: Annotated[
-        bool | None,
-        shell.Option(
-            "--network/--no-network",
-            help="Train a recurrent network too, and add its opinion to the scores of features: more"
-            " accurate, and half as fast. (default: with --preset full)",
-        ),
-    ] = None,
-    by_torch: Annotated[
-        bool,
-        shell.Option(
-            "--torch",
-            help="Let PyTorch train the network, a larger one, on a GPU where there is one: more accurate"
-            " still; the model runs without PyTorch (docs/torch-training.md).",
-        ),
-    ] = False,
-    device: Annotated[
-        Device | None,
-        shell.Option(help="Of --torch. (default: a GPU where there is one)", panel="PyTorch"),
-    ] = None,
-    encoder: Annotated[
-        Path | None,
-        shell.Option(
-            metavar="FOLDER",
-            help="An encoder of Hugging Face that PyTorch trains on, without features: such a model needs"
-            " PyTorch and transformers to parse.",
-            panel="PyTorch",
-        ),
-    ] = None,
-    torch_epochs: Annotated[
-        int | None,
-        shell.Option(
-            min=1, help=f"Of --torch: passes over the data. (default: {TORCH_EPOCHS})", panel="PyTorch"
-        ),
-    ] = None,
-    torch_width: Annotated[
-        int | None,
-        shell.Option(
-            min=16,
-            max=4096,
-            help=f"Of --torch: how wide LSTMs are. (default: {TORCH_WIDTH})",
-            panel="PyTorch",
-        ),
-    ] = None,
-    torch_layers: Annotated[
-        int | None,
-        shell.Option(
-            min=1, max=16, help=f"Of --torch: how many layers. (default: {TORCH_LAYERS})", panel="PyTorch"
-        ),
-    ] = None,
-    torch_loss: Annotated[
-        NetworkLoss | None,
-        shell.Option(
-            help="Of --torch: words find their heads by themselves (heads), or trees as wholes: their"
-            " log-likelihood (trees), a margin, the expected number of mistakes (risk). (default: heads)",
-            panel="PyTorch",
-        ),
-    ] = None,
-    tensor: Annotated[
-        bool,
-        shell.Option(
-            "--tensor",
-            help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md).",
-            panel="Parts and features",
-        ),
-    ] = False,
-    tensor_rank: Annotated[
-        int | None,
-        shell.Option(
-            min=1, max=1024, help="The same of this rank. (default: 50)", panel="Parts and features"
-        ),
-    ] = None,
-    tensor_labels: Annotated[
-        bool,
-        shell.Option(
-            "--tensor-labels", help="Let the tensor score the labels of arcs too.", panel="Parts and features"
-        ),
-    ] = False,
-    prune_threshold: Annotated[
-        float | None,
-        shell.Option(
-            help="Consider heads at least this fraction as likely as the best one. (default: the preset's)",
-            panel="Parts and features",
-        ),
-    ] = None,
-    prune_heads: Annotated[
-        int | None,
-        shell.Option(
-            min=1,
-            help="Consider at most so many heads a word. (default: the preset's)",
-            panel="Parts and features",
-        ),
-    ] = None,
-    arc_bits: Annotated[
-        int | None,
-        shell.Option(
-            min=10,
-            max=28,
-            help="Size of the arc weight table, 2^N. (default: the preset's)",
-            panel="Parts and features",
-        ),
-    ] = None,
-    calibration: Annotated[
-        bool,
-        shell.Option(
-            help="Fit probabilities (parse --confidence): on DEV, or, without it, on parts of the training "
-            "data that other parsers have not seen, which takes about as long again.",
-            panel="Learning",
-        ),
-    ] = True,
-    seed: Annotated[
-        int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
-    ] = 1,
-    threads: Annotated[
-        int, shell.Option(min=0, max=MOST_THREADS, help="0 uses every core; the model does not depend on it.")
-    ] = 1,
-    pipeline: Annotated[
-        bool,
-        shell.Option(
-            "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
-        ),
-    ] = False,
-    joint_tags: Annotated[
-        JointTags | None,
-        shell.Option(
-            help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
-            " with any parser; or for certain, with a first-order parser, tag by tag (senses) or sequence by"
-            " sequence (agree).",
-            panel="Learning",
-        ),
-    ] = None,
-    joint_learner: Annotated[
-        JointLearner | None,
-        shell.Option(
-            help="With --joint-tags climb: learn which tags go with which trees, too, on top of models that"
-            " have not seen the sentence; takes about four times as long.",
-            panel="Learning",
-        ),
-    ] = None,
-    text: Annotated[
-        Path | None,
-        shell.Option(
-            metavar="FILE",
-            help="With --pipeline: running text of the language, for treebanks that do not say where spaces"
-            " are.",
-        ),
-    ] = None,
-    tagger: Annotated[
-        bool, shell.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
-    ] = False,
-    jackknife: Annotated[
-        int | None,
-        shell.Option(
-            min=2,
-            metavar="N",
-            help="Train on tags from N taggers that have not seen the sentence, as a parser of new text meets"
-            " them. (default: the treebank's own tags; 5 with --pipeline)",
-            panel="Learning",
-        ),
-    ] = None,
-    joined: Annotated[
-        Joined,
-        shell.Option(
-            "--joined",
-            help="For bracketed trees: make the grammar agree with a tagger, or with a second-order"
-            " dependency parser on tags of a tagger (docs/phrase-structure.md).",
-            panel="Bracketed trees",
-        ),
-    ] = Joined.none,
-    head_rules: Annotated[
-        str | None,
-        shell.Option(
-            metavar="NAME|FILE",
-            help="For bracketed trees: which child heads a phrase; collins, historical, ancora, or a file."
-            " (default: those that fit the treebank's labels, else learned ones)",
-            panel="Bracketed trees",
-        ),
-    ] = None,
-    only_annotated: Annotated[
-        bool,
-        shell.Option(
-            "--only-annotated",
-            help="Learn from the words that headwise annotate has marked (Annotated=Yes in MISC) and from no"
-            " others; needs --learner log-linear where words are left.",
-            panel="Learning",
-        ),
-    ] = False,
-    also_annotated: Annotated[
-        Path | None,
-        shell.Option(
-            "--annotated",
-            metavar="FILE",
-            help="Learn from the marked words of FILE too (docs/annotate.md).",
-            panel="Learning",
-        ),
-    ] = None,
-    resume: Annotated[
-        bool,
-        shell.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
-    ] = False,
-    on_error: Annotated[
-        OnError,
-        shell.Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
-    ] = OnError.stop,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    treebank: options.Treebank,
+    output: options.Output,
+    dev: options.Dev = None,
+    preset: options.Preset = "third",
+    factorization: options.Factorization = None,
+    trees: options.Trees = "auto",
+    root: options.Root = "auto",
+    learner: options.Learner = "mira",
+    optimizer: options.Optimizer = "online",
+    step: options.Step = None,
+    cost: options.Cost = None,
+    choose_trees: options.ChooseTrees = False,
+    tune: options.Tune = None,
+    averaging: options.Averaging = True,
+    regularization: options.Regularization = None,
+    labels: options.Labels = "separate",
+    clusters: options.Clusters = None,
+    unlabeled: options.Unlabeled = False,
+    epochs: options.Epochs = None,
+    templates: options.Templates = None,
+    cutoff: options.Cutoff = None,
+    without: options.Without = None,
+    whole_tree: options.WholeTree = None,
+    word_clusters: options.WordClusters = None,
+    vectors: options.Vectors = None,
+    cluster_contours: options.ClusterContours = None,
+    frequent_words: options.FrequentWords = None,
+    without_column: options.WithoutColumn = None,
+    roles: options.Roles = None,
+    network: options.Network = None,
+    by_torch: options.ByTorch = False,
+    device: options.Device = None,
+    encoder: options.Encoder = None,
+    torch_epochs: options.TorchEpochs = None,
+    torch_width: options.TorchWidth = None,
+    torch_layers: options.TorchLayers = None,
+    torch_loss: options.TorchLoss = None,
+    tensor: options.Tensor = False,
+    tensor_rank: options.TensorRank = None,
+    tensor_labels: options.TensorLabels = False,
+    prune_threshold: options.PruneThreshold = None,
+    prune_heads: options.PruneHeads = None,
+    arc_bits: options.ArcBits = None,
+    calibration: options.Calibration = True,
+    seed: options.Seed = 1,
+    threads: options.Threads = 1,
+    pipeline: options.Pipeline = False,
+    joint_tags: options.JointTags = None,
+    joint_learner: options.JointLearner = None,
+    text: options.Text = None,
+    tagger: options.Tagger = False,
+    jackknife: options.Jackknife = None,
+    joined: options.Joined = Joined.none,
+    head_rules: options.HeadRules = None,
+    only_annotated: options.OnlyAnnotated = False,
+    also_annotated: options.AlsoAnnotated = None,
+    resume: options.Resume = False,
+    on_error: options.OnError = OnError.stop,
+    quiet: options.Quiet = False,
 ) -> None:
     """Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.
 

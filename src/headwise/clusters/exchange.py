@@ -15,7 +15,7 @@ def exchange_clusters(
 ) -> BrownRun:
     """Cluster words by what stands before and after them, by exchange instead of mergers.
 
-    Faster than :func:`brown_clusters` and with more mutual information, but the clusters are found without
+    Faster than `brown_clusters` and with more mutual information, but the clusters are found without
     a tree. They get one afterwards: that which Brown's algorithm finds with the clusters as its words.
     """
     check_words(bigrams, clusters)

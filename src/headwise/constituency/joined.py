@@ -1,6 +1,6 @@
 """Two models that have to agree, by dual decomposition (Rush et al. 2010, section 4).
 
-Each joined system says how its two models are searched and which variables they share; :mod:`headwise.dual`
+Each joined system says how its two models are searched and which variables they share; `headwise.dual`
 does the rest: multipliers, proofs, the best solution that came up and its gap.
 """
 

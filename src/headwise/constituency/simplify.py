@@ -90,7 +90,7 @@ def without_repeats(tree: Tree) -> Tree:
 def without_chains(tree: Tree) -> Tree:
     """The tree without phrases whose only child is a phrase: of (S (VP x y)), (S x y) is left.
 
-    :func:`~headwise.constituency.binarize.collapse_unaries` keeps their labels, so that it can be undone.
+    `headwise.constituency.binarize.collapse_unaries` keeps their labels, so that it can be undone.
     """
 
     def change(node: Tree, below: tuple[Tree, ...]) -> Tree:

@@ -9,7 +9,7 @@ every variable that it turns on, and the solver moves the multipliers until the 
     result = problem.solve()
     result.assignment, result.score, result.bound, result.exact
 
-Nothing here knows what a subproblem is. For dependency trees see :class:`headwise.trees.CrossingTrees`.
+Nothing here knows what a subproblem is. For dependency trees see `headwise.trees.CrossingTrees`.
 """
 
 from headwise.dual.limits import KOO_2010, Limits, StepRule

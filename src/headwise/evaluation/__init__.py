@@ -6,7 +6,7 @@ Examples:
     >>> scores.las.f1                                                      # doctest: +SKIP
     0.8731
 
-Files or sentences go in; every number that comes out carries its protocol (see :mod:`.protocols`).
+Files or sentences go in; every number that comes out carries its protocol (see `.protocols`).
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ def evaluate(
 ) -> Scores:
     """Score `system` against `gold`.
 
-    Under `ud` the result is a :class:`UniversalScores`: the table of the CoNLL 2018 scorer and more.
-    Raises :class:`EvaluationError` where the files cannot be compared. For tables of errors,
-    :func:`assess` the files and :func:`break_down` the result. O(words) time.
+    Under `ud` the result is a `UniversalScores`: the table of the CoNLL 2018 scorer and more.
+    Raises `EvaluationError` where the files cannot be compared. For tables of errors,
+    `assess` the files and `break_down` the result. O(words) time.
     """
     return scores_of(assess(gold, system, protocol, multiple_roots=multiple_roots))
 
@@ -101,7 +101,7 @@ def compare(
     seed: int = 1,
     multiple_roots: bool = False,
 ) -> list[MeasureComparison]:
-    """Compare two systems on the same gold file, by :func:`permutation_test` and :func:`sign_test`.
+    """Compare two systems on the same gold file, by `permutation_test` and `sign_test`.
 
     One comparison for each of UAS, LAS, label accuracy and (where labels are UD's) CLAS.
     """

@@ -48,7 +48,7 @@ class Alignment:
 
 
 def align_same_words(gold: Words, system: Words) -> Alignment:
-    """Pair the words one to one; raises :class:`EvaluationError` at the first difference."""
+    """Pair the words one to one; raises `EvaluationError` at the first difference."""
     if not np.array_equal(gold.lengths, system.lengths) or gold.forms != system.forms:
         raise EvaluationError(_first_difference(gold, system))
     words, sentences = np.arange(len(gold)), np.arange(len(gold.sentences))

@@ -33,7 +33,7 @@ def assess(gold: Source, system: Source, protocol: str = "ud", *, multiple_roots
     """Hold `system` against `gold`, word by word.
 
     Under `ud` both files must be trees with one root, as in CoNLL 2018; `multiple_roots` allows several.
-    The other protocols look at every word by itself and need no tree. Raises :class:`EvaluationError`
+    The other protocols look at every word by itself and need no tree. Raises `EvaluationError`
     where the files cannot be compared.
     """
     return assess_words(
@@ -42,7 +42,7 @@ def assess(gold: Source, system: Source, protocol: str = "ud", *, multiple_roots
 
 
 def assess_words(gold: Words, system: Words, protocol: str, *, multiple_roots: bool) -> Assessment:
-    """:func:`assess` for words that are read already."""
+    """`assess` for words that are read already."""
     rules = find_protocol(protocol)
     if len(gold) == 0:
         raise EvaluationError(f"{gold.name} has no sentences: there is nothing to score against")
@@ -56,7 +56,7 @@ def assess_words(gold: Words, system: Words, protocol: str, *, multiple_roots: b
 
 
 def check_trees(file: Words, multiple_roots: bool) -> None:
-    """Raise :class:`EvaluationError` at the first sentence that is not a tree."""
+    """Raise `EvaluationError` at the first sentence that is not a tree."""
     heads = file.heads
     roots = np.bincount(file.sentence_of[heads == ROOT], minlength=len(file.sentences))
     if not multiple_roots and (roots > 1).any():

@@ -69,7 +69,7 @@ PROTOCOLS: dict[ProtocolName, Protocol] = {
 
 
 def find_protocol(name: str) -> Protocol:
-    """The protocol called `name`; raises :class:`HeadwiseError` naming the choices."""
+    """The protocol called `name`; raises `HeadwiseError` naming the choices."""
     for protocol in PROTOCOLS.values():
         if protocol.name == name:
             return protocol

@@ -23,7 +23,7 @@ from headwise.evaluation.words import EvaluationError, IntArray, Words
 
 
 def align_by_characters(gold: Words, system: Words, gold_text: TextLayout, text: TextLayout) -> Alignment:
-    """Align two files of the same text; raises :class:`EvaluationError` where their characters differ."""
+    """Align two files of the same text; raises `EvaluationError` where their characters differ."""
     if gold_text.characters != text.characters:
         raise EvaluationError(_first_difference(gold, system, gold_text, text))
     gold_words, system_words = _align_words(gold, system, gold_text, text)

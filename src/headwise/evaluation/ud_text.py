@@ -51,7 +51,7 @@ class TextLayout:
 
 
 def lay_out(file: Words) -> TextLayout:
-    """Find every span of `file`; raises :class:`EvaluationError` for a token that is nothing but spaces."""
+    """Find every span of `file`; raises `EvaluationError` for a token that is nothing but spaces."""
     in_multiword = np.zeros(len(file), np.bool_)
     begins_token = np.ones(len(file), np.bool_)
     multiword_forms: dict[int, str] = {}  # by first word

@@ -30,7 +30,7 @@ class Learning:
 
     Attributes:
         treebank: sentences to learn from beside those of annotators.
-        settings: of training (:class:`headwise.learning.TrainingSettings`), beside the preset.
+        settings: of training (`headwise.learning.TrainingSettings`), beside the preset.
         folder: where trained parsers are kept, and found again by the next run; None: in memory alone.
         tell: is told how it went.
     """

@@ -1,4 +1,4 @@
-"""Learning a network beside a parser (:mod:`headwise.scoring.network`).
+"""Learning a network beside a parser (`headwise.scoring.network`).
 
 Both learn from the same trees, and neither knows of the other: what they have in common they have learned
 twice, so their mistakes differ, and that is what adding them up lives on.

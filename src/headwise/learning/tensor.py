@@ -1,4 +1,4 @@
-"""What a low-rank tensor is given before it is learned (:mod:`headwise.scoring.tensor`).
+"""What a low-rank tensor is given before it is learned (`headwise.scoring.tensor`).
 
 Which features of words it has, and where it starts: its factors are learned one at a time,
 each with the others as they stand, so that from zero nothing would ever move.

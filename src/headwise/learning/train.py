@@ -62,7 +62,7 @@ def train_parser(
     model_path: str | Path | None = None,
     resume: bool = False,
 ) -> Parser:
-    """Train a parser (see :meth:`headwise.Parser.train`).
+    """Train a parser (see `headwise.Parser.train`).
 
     With ``model_path`` the state of the run is kept beside the future model after every epoch, and
     ``resume=True`` goes on from there; the model itself is left to the caller to save.

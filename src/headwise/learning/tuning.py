@@ -49,7 +49,7 @@ def tuned_parser(
 ) -> Tuned:
     """Train with every combination of the values of a grid, and keep what parses dev best.
 
-    Names of settings are those of :class:`TrainingSettings`, ``gradient__step`` for one of a group.
+    Names of settings are those of `TrainingSettings`, ``gradient__step`` for one of a group.
     """
     listener = listener or Listener()
     sentences, judges = list(train), list(dev)

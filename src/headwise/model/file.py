@@ -1,8 +1,8 @@
 """The model file: one safetensors file whose header holds the configuration and a format version.
 
-Reading a model executes nothing. The header is checked first (:mod:`headwise.model.schema`); the tensors are
+Reading a model executes nothing. The header is checked first (`headwise.model.schema`); the tensors are
 then memory-mapped, and the parser copies its tables from there onto huge pages in milliseconds. In a packed
-file (format 2) a tensor is stored as :mod:`headwise.model.packing` writes it. It is expanded when the model
+file (format 2) a tensor is stored as `headwise.model.packing` writes it. It is expanded when the model
 has a table of that name and type, and of no more numbers than that.
 """
 

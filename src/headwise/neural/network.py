@@ -1,6 +1,6 @@
 """The network of ``native/scoring/network`` as a module of PyTorch, and its weights as model files have them.
 
-:mod:`headwise.reference.network` says what it computes.
+`headwise.reference.network` says what it computes.
 """
 
 from __future__ import annotations

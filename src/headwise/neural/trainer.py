@@ -1,4 +1,4 @@
-"""Learning a network by Adam (Kingma and Ba 2015), as :mod:`headwise.learning.loop` asks for it."""
+"""Learning a network by Adam (Kingma and Ba 2015), as `headwise.learning.loop` asks for it."""
 
 from __future__ import annotations
 

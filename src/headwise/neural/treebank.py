@@ -65,7 +65,7 @@ class Subwords(OnDevice):
 class Batch:
     """Sentences, longest first. Positions are the root and the words; they lie as LSTMs read them.
 
-    That is all first positions, then all second ones … (as in :class:`torch.nn.utils.rnn.PackedSequence`).
+    That is all first positions, then all second ones … (as in `torch.nn.utils.rnn.PackedSequence`).
     """
 
     lengths: Tensor

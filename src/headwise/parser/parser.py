@@ -76,7 +76,7 @@ class Parser(Stored):
         """Train a parser on a treebank.
 
         ``options`` are a ``preset`` (``first``, ``second``, ``third``, ``full``) and fields of
-        :class:`headwise.learning.TrainingSettings` (``trees="auto"``, ``seed=1`` …), for callers who have no
+        `headwise.learning.TrainingSettings` (``trees="auto"``, ``seed=1`` …), for callers who have no
         settings object at hand.
         """
         from headwise.learning import TrainingSettings, train_parser
@@ -98,7 +98,7 @@ class Parser(Stored):
         return self.config, tables_to_file(self.weights)
 
     def with_scorers(self, *scorers: PythonScorer) -> Parser:
-        """The same parser with scorers written in Python (:mod:`headwise.scoring.python_scorers`)."""
+        """The same parser with scorers written in Python (`headwise.scoring.python_scorers`)."""
         return self._changed(scorers=(*self.scorers, *scorers))
 
     def _changed(
@@ -125,7 +125,7 @@ class Parser(Stored):
         confidence: bool = False,
         constraints: Constraints | None = None,
     ) -> Parse:
-        """Parse one sentence; the options are those of :meth:`pipe`."""
+        """Parse one sentence; the options are those of `pipe`."""
         wanted = None if constraints is None else [constraints]
         options: dict[str, Any] = {"decoder": decoder, "seed": seed, "confidence": confidence}
         return next(self.pipe([sentence], constraints=wanted, **options))
@@ -152,7 +152,7 @@ class Parser(Stored):
     ) -> Iterator[Parse]:
         """Parse a stream of sentences, in order. ``threads=0`` uses every core.
 
-        ``decoder`` says which tree is wanted (:class:`headwise.parser.Decoder`); None: the model's own.
+        ``decoder`` says which tree is wanted (`headwise.parser.Decoder`); None: the model's own.
         ``seed`` is for the decoders that start from random trees; each sentence is searched with it anew.
         With ``confidence`` the parses carry probabilities. ``constraints`` are a function that gives those
         of a sentence (``Constraints.of_annotation`` keeps what is annotated), or one entry for each; trees
@@ -304,7 +304,7 @@ class Parser(Stored):
 
     @property
     def has_exact_probabilities(self) -> bool:
-        """Whether probabilities are sums over all trees (:meth:`ParserConfig.has_exact_probabilities`)."""
+        """Whether probabilities are sums over all trees (`ParserConfig.has_exact_probabilities`)."""
         return self.config.has_exact_probabilities
 
     def arc_probabilities(
@@ -334,7 +334,7 @@ class Parser(Stored):
         batch_size: int = RANKED_SENTENCES,
         constraints: Given | None = None,
     ) -> Iterator[list[Parse]]:
-        """:meth:`k_best` for a stream of sentences, in order. ``threads=0`` uses every core."""
+        """`k_best` for a stream of sentences, in order. ``threads=0`` uses every core."""
         threads = threads or os.cpu_count() or 1
 
         def work(tasks: list[Task]) -> list[list[Parse]]:
@@ -412,7 +412,7 @@ class Parser(Stored):
     def crossing_trees(self, sentence: Input) -> CrossingTrees:
         """The problem that dual decomposition solves for a sentence: all trees, with the model's scores.
 
-        Arcs may cross where the parser lets them. For first order see :meth:`distribution`.
+        Arcs may cross where the parser lets them. For first order see `distribution`.
         """
         if not self.config.has_larger_parts:
             raise HeadwiseError("a first-order parser needs no dual decomposition; use distribution().")
@@ -443,7 +443,7 @@ class Parser(Stored):
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
 
         These are the bare scores. Those of a model trained with MIRA or the perceptron are no calibrated
-        log-probabilities; :meth:`arc_probabilities`, :meth:`k_best` and ``pipe(…, confidence=True)`` divide
+        log-probabilities; `arc_probabilities`, `k_best` and ``pipe(…, confidence=True)`` divide
         them by the temperature of ``config.calibration``.
         """
         from headwise.trees import ProjectiveTrees, SpanningTrees

@@ -110,7 +110,7 @@ class Pipeline(Stored):
                 say where spaces are.
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
             joint_learner: learns which tags go with which trees, for climbing; about four times as long.
-            options: a ``preset`` and fields of :class:`headwise.learning.TrainingSettings`, for callers who
+            options: a ``preset`` and fields of `headwise.learning.TrainingSettings`, for callers who
                 have no ``settings`` at hand.
         """
         from headwise.learning import Listener, TrainingSettings
@@ -168,7 +168,7 @@ class Pipeline(Stored):
         seed: int = DEFAULT_SEED,
         confidence: bool = False,
     ) -> Document:
-        """The parsed sentences of a text; the options are those of :meth:`pipe`."""
+        """The parsed sentences of a text; the options are those of `pipe`."""
         return next(self.pipe([text], decoder=decoder, seed=seed, confidence=confidence))
 
     @overload
@@ -184,7 +184,7 @@ class Pipeline(Stored):
 
         Args:
             texts: texts, or, with ``as_tuples``, pairs of a text and anything that is to come back with it.
-            options: as for :meth:`pipe_sentences`: ``threads``, ``batch_size``, ``decoder``, ``seed``,
+            options: as for `pipe_sentences`: ``threads``, ``batch_size``, ``decoder``, ``seed``,
                 ``confidence``.
         """
         if isinstance(texts, str | bytes):
@@ -313,7 +313,7 @@ class Pipeline(Stored):
         return in_batches(choices, work, batch_size=batch_size, ahead=threads != 1)
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
-        """The k most probable trees of each sentence of a text (:meth:`headwise.Parser.k_best`)."""
+        """The k most probable trees of each sentence of a text (`headwise.Parser.k_best`)."""
         check_text(text)
         return list(self.pipe_k_best(io.StringIO(text), k))
 

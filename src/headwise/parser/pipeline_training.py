@@ -43,7 +43,7 @@ def train_pipeline(
     joint_learner: JointLearner | None,
     listener: Listener,
 ) -> Pipeline:
-    """See :meth:`headwise.Pipeline.train`."""
+    """See `headwise.Pipeline.train`."""
     if joint_learner is not None and joint_tags != "climb":
         raise HeadwiseError("a joint learner is for tags that are chosen by climbing (--joint-tags climb).")
     if joint_tags in ("senses", "agree"):

@@ -48,7 +48,7 @@ Each part has a template table of its name.
 """
 
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
-"""The tables of parts that are scored in whole trees only (:mod:`headwise.scoring.whole_tree`)."""
+"""The tables of parts that are scored in whole trees only (`headwise.scoring.whole_tree`)."""
 
 TABLES = ("arc", *PARTS["model2"], *KIN_TABLES, "label", "role", "tensor", "pruner")
 """All template tables of a parser."""

@@ -1,7 +1,7 @@
 """A low-rank tensor that scores arcs, and labels if wanted, beside features (Lei et al. 2014).
 
-``native/scoring/tensor/`` computes it, :mod:`headwise.learning.tensor` finds what it starts from, and it is
-learned together with features. :mod:`headwise.reference.tensor` is its specification.
+``native/scoring/tensor/`` computes it, `headwise.learning.tensor` finds what it starts from, and it is
+learned together with features. `headwise.reference.tensor` is its specification.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TensorConfig:
     weight: Annotated[float, Within(0, 1)]
     """1 − γ: what its scores are multiplied by. The table of arcs holds γθ."""
     vectors: Annotated[int, Within(0, 4096)] = 0
-    """Numbers of the vectors that come with words from raw text (:mod:`headwise.scoring.word_view`)."""
+    """Numbers of the vectors that come with words from raw text (`headwise.scoring.word_view`)."""
     labels: Annotated[int, Within(0, 1024)] = 0
     """How many labels have rows, which score them over the finished tree; 0: none."""
 

@@ -28,7 +28,7 @@ class TaggerSettings:
     bits: int = 21
     """The weight table of the tags has 2**bits entries of 4 bytes; that of the lemmas a quarter of them."""
     clusters: tuple[str, ...] = ()
-    """Files of word clusters (:mod:`headwise.clusters`), for features that ask for them."""
+    """Files of word clusters (`headwise.clusters`), for features that ask for them."""
     seed: int = 1
     threads: int = 1
     """For tagging the development set; learning itself is one step after the other."""

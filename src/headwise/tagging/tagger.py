@@ -38,7 +38,7 @@ class TagSequence:
 
 
 class Labels(NamedTuple):
-    """The same by the numbers of tags in :attr:`TaggerConfig.tags`."""
+    """The same by the numbers of tags in `TaggerConfig.tags`."""
 
     numbers: tuple[int, ...]
     score: float
@@ -171,7 +171,7 @@ class Tagger(Stored):
     ) -> Tagger:
         """Train a tagger on a treebank.
 
-        ``options`` are fields of :class:`headwise.tagging.TaggerSettings` (``learner="log-linear"``,
+        ``options`` are fields of `headwise.tagging.TaggerSettings` (``learner="log-linear"``,
         ``epochs=5`` …) for callers who have no settings object at hand.
         """
         from headwise.tagging.settings import TaggerSettings

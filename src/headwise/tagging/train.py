@@ -39,7 +39,7 @@ def train_tagger(
     *,
     listener: Listener | None = None,
 ) -> Tagger:
-    """Train a tagger (see :meth:`headwise.tagging.Tagger.train`)."""
+    """Train a tagger (see `headwise.tagging.Tagger.train`)."""
     settings, listener = settings or TaggerSettings(), listener or Listener()
     sentences = _load(train)
     dev_sentences = _load(dev) if dev is not None else []

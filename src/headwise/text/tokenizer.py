@@ -85,7 +85,7 @@ class Tokenizer(Stored):
     ) -> Tokenizer:
         """Train a tokenizer on a treebank, whose text is put together from its tokens and SpaceAfter=No.
 
-        ``options`` are fields of :class:`headwise.text.TokenizerSettings`.
+        ``options`` are fields of `headwise.text.TokenizerSettings`.
         """
         from headwise.text.settings import TokenizerSettings
         from headwise.text.train import train_tokenizer
@@ -95,7 +95,7 @@ class Tokenizer(Stored):
         return train_tokenizer(train, settings or TokenizerSettings(**options), listener=listener)
 
     def __call__(self, text: str, *, input: TextInput = "text", offsets: bool = False) -> list[Sentence]:
-        """The sentences of a text; arguments as for :meth:`pipe`."""
+        """The sentences of a text; arguments as for `pipe`."""
         if not isinstance(text, str):
             raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.40}")
         return list(self.pipe(text.splitlines(keepends=True), input=input, offsets=offsets))

@@ -25,7 +25,7 @@ def train_tokenizer(
     *,
     listener: Listener | None = None,
 ) -> Tokenizer:
-    """Train a tokenizer (see :meth:`headwise.text.Tokenizer.train`)."""
+    """Train a tokenizer (see `headwise.text.Tokenizer.train`)."""
     settings, listener = settings or TokenizerSettings(), listener or Listener()
     sentences = list(read(train, validate="columns") if isinstance(train, str | Path) else train)
     if not sentences:

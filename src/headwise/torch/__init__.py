@@ -1,6 +1,6 @@
 """Distributions over dependency trees on batches of tensors, differentiable, on CPUs and GPUs.
 
-The verbs are those of :mod:`headwise.trees` over padded batches, first order or with larger parts::
+The verbs are those of `headwise.trees` over padded batches, first order or with larger parts::
 
     from headwise.torch import ProjectiveTrees, SpanningTrees
 

@@ -1,6 +1,6 @@
 """How tables of larger parts lie in memory: what their dimensions are, and what kernels are told of them.
 
-Over all heads, tables are laid out as in :mod:`headwise.trees`. Over candidate heads, the modifier comes
+Over all heads, tables are laid out as in `headwise.trees`. Over candidate heads, the modifier comes
 first, then the place of its head among its candidates, then the place of the grandparent among those of the
 head.
 """

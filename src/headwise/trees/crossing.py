@@ -29,7 +29,7 @@ class Search(NamedTuple):
     solution: Solution
     iterations: int
     stop: str
-    """Why the search ended; see :class:`headwise.dual.Result`."""
+    """Why the search ended; see `headwise.dual.Result`."""
     trace: Trace
 
 
@@ -38,7 +38,7 @@ class CrossingTrees:
 
     Finding the best one is NP-hard (McDonald and Satta 2007); dual decomposition with head automata (Koo et
     al. 2010) nearly always finds it and proves that it did. The arguments are those of
-    :class:`headwise.trees.ProjectiveTrees`, without labels and positions. With ``projective=True`` arcs may
+    `headwise.trees.ProjectiveTrees`, without labels and positions. With ``projective=True`` arcs may
     not cross (section 7.7).
 
     O(k²n) an iteration over k candidate heads a word (model 2: O(k³n)), and O(n²) for the spanning tree
@@ -104,7 +104,7 @@ class CrossingTrees:
         """The same problem as an integer (with `relax`: a linear) program, solved by HiGHS.
 
         `start` are the heads of a tree to begin with, such as the one that dual decomposition ended with.
-        See :mod:`headwise.trees.program`; needs the extra ``ilp``.
+        See `headwise.trees.program`; needs the extra ``ilp``.
         """
         from headwise.trees.program import solve_program
 

@@ -27,7 +27,7 @@ from headwise.trees.parts import (
 
 
 class ProjectiveTrees(Distribution):
-    """Projective trees under one of the factorizations of :mod:`headwise.scoring.factorizations`.
+    """Projective trees under one of the factorizations of `headwise.scoring.factorizations`.
 
     Any table may be left out. `factorization` defaults to the simplest that scores all tables given (model 1
     rather than Carreras' for siblings with grandchildren).

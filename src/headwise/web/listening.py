@@ -105,7 +105,7 @@ def run(
 ) -> None:
     """Answers requests until Ctrl-C or SIGTERM; then no new ones are taken and those in progress finish.
 
-    The arguments are those of :func:`server`.
+    The arguments are those of `server`.
     """
     with listening, suppress(KeyboardInterrupt):  # a second Ctrl-C does not wait for requests
         server(app, ready=ready, **options).run(sockets=[listening])

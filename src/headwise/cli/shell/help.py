@@ -54,7 +54,7 @@ def command_help(command: Command, name: str, stream: TextIO, *, all_options: bo
     others = sum(len(panel) for title, panel in panels.items() if title)
     closing = [([("/".join(HELP), "name")], "Show this message and stop.", "")]
     if others:
-        what = f"Show all options ({others} more: {', '.join(t.lower() for t in panels if t)})."
+        what = f"Show all options ({others} more: {', '.join(t[0].lower() + t[1:] for t in panels if t)})."
         closing.append(([(ALL, "name")], what, ""))
     _panel(page, "Options", panels.pop("", []), closing)
     if all_options:

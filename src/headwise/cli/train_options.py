@@ -1,0 +1,426 @@
+"""The options of ``headwise train``, by the panel of its help that they are in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from headwise.cli import choices as cli_choices
+from headwise.cli import phrases, shell
+from headwise.cli.choices import LARGEST_SEED, MOST_THREADS
+from headwise.clusters.hierarchy import Contours
+from headwise.learning import choices
+from headwise.scoring.factorizations import PARTS
+
+# In every call
+
+Treebank = Annotated[
+    Path, shell.Argument(help="Training treebank: CoNLL-U, CoNLL-X or bracketed trees, also .gz or .xz.")
+]
+Output = Annotated[Path, shell.Option("--output", "-o", help="Where to write the model.")]
+Dev = Annotated[
+    Path | None, shell.Option(help="Development treebank: the epoch that parses it best is kept.")
+]
+Preset = Annotated[
+    choices.Preset,
+    shell.Option(
+        help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time;"
+        " network has no features."
+    ),
+]
+Epochs = Annotated[
+    int | None, shell.Option(min=1, help="Passes over the training data. (default: the preset's)")
+]
+Network = Annotated[
+    bool | None,
+    shell.Option(
+        "--network/--no-network",
+        help="Train a recurrent network too, and add its opinion to the scores of features: more"
+        " accurate, and half as fast. (default: with --preset full)",
+    ),
+]
+ByTorch = Annotated[
+    bool,
+    shell.Option(
+        "--torch",
+        help="Let PyTorch train the network, a larger one, on a GPU where there is one: more accurate"
+        " still; the model runs without PyTorch (docs/torch-training.md).",
+    ),
+]
+Seed = Annotated[
+    int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
+]
+Threads = Annotated[
+    int, shell.Option(min=0, max=MOST_THREADS, help="0 uses every core; the model does not depend on it.")
+]
+Pipeline = Annotated[
+    bool,
+    shell.Option(
+        "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
+    ),
+]
+Text = Annotated[
+    Path | None,
+    shell.Option(
+        metavar="FILE",
+        help="With --pipeline: running text of the language, for treebanks that do not say where spaces are.",
+    ),
+]
+Tagger = Annotated[
+    bool, shell.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
+]
+Resume = Annotated[
+    bool,
+    shell.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
+]
+OnError = Annotated[
+    cli_choices.OnError,
+    shell.Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
+]
+Quiet = Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")]
+
+# Parts and features
+
+Factorization = Annotated[
+    str | None,
+    shell.Option(
+        metavar=f"[{'|'.join(PARTS)}]",
+        help="The parts in detail, instead of the preset's.",
+        panel="Parts and features",
+    ),
+]
+Templates = Annotated[
+    Path | None,
+    shell.Option(
+        help="File of feature templates to add, switch off or replace; see `headwise templates`. Or"
+        " mcdonald: the first-order features of McDonald et al. (2005).",
+        panel="Parts and features",
+    ),
+]
+Cutoff = Annotated[
+    int | None,
+    shell.Option(
+        min=1,
+        metavar="N",
+        help="Learn only features that occur N times in the gold trees. (default: all)",
+        panel="Parts and features",
+    ),
+]
+Without = Annotated[
+    list[str] | None,
+    shell.Option(
+        help="Kind of larger part (sibling, grandchild, outermost …) to give no features.",
+        panel="Parts and features",
+    ),
+]
+WholeTree = Annotated[
+    list[str] | None,
+    shell.Option(
+        "--whole-tree",
+        "--global-features",
+        help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
+        " no such features.",
+        panel="Parts and features",
+    ),
+]
+Roles = Annotated[
+    bool | None,
+    shell.Option(
+        "--roles/--no-roles",
+        help="Guess the label of each word and the side of its head first, for features that ask for"
+        " them: more accurate, and a fifth slower. (default: from third order on)",
+        panel="Parts and features",
+    ),
+]
+Tensor = Annotated[
+    bool,
+    shell.Option(
+        "--tensor",
+        help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md).",
+        panel="Parts and features",
+    ),
+]
+TensorRank = Annotated[
+    int | None,
+    shell.Option(min=1, max=1024, help="The same of this rank. (default: 50)", panel="Parts and features"),
+]
+TensorLabels = Annotated[
+    bool,
+    shell.Option(
+        "--tensor-labels", help="Let the tensor score the labels of arcs too.", panel="Parts and features"
+    ),
+]
+PruneThreshold = Annotated[
+    float | None,
+    shell.Option(
+        help="Consider heads at least this fraction as likely as the best one. (default: the preset's)",
+        panel="Parts and features",
+    ),
+]
+PruneHeads = Annotated[
+    int | None,
+    shell.Option(
+        min=1,
+        help="Consider at most so many heads a word. (default: the preset's)",
+        panel="Parts and features",
+    ),
+]
+ArcBits = Annotated[
+    int | None,
+    shell.Option(
+        min=10,
+        max=28,
+        help="Size of the arc weight table, 2^N. (default: the preset's)",
+        panel="Parts and features",
+    ),
+]
+
+# Trees
+
+Trees = Annotated[
+    choices.Trees,
+    shell.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.", panel="Trees"),
+]
+Root = Annotated[
+    choices.Root,
+    shell.Option(help="One word under the root or several; auto looks at the treebank.", panel="Trees"),
+]
+ChooseTrees = Annotated[
+    bool,
+    shell.Option(
+        "--choose-trees",
+        help="Where arcs may cross: decode without crossing arcs if DEV is parsed better so.",
+        panel="Trees",
+    ),
+]
+
+# Learning
+
+Learner = Annotated[
+    choices.Learner,
+    shell.Option(
+        help="Large-margin online (mira), averaged perceptron, margins between samples (samplerank),"
+        " probabilities of trees (log-linear), or margins by subgradient (max-margin).",
+        panel="Learning",
+    ),
+]
+Optimizer = Annotated[
+    choices.Optimizer,
+    shell.Option(
+        help="How log-linear and max-margin are optimized: by stochastic gradient (online), by"
+        " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all of them (l-bfgs, cg).",
+        panel="Learning",
+    ),
+]
+Step = Annotated[
+    float | None,
+    shell.Option(help="Step of stochastic gradient. (default: the preset's)", panel="Learning"),
+]
+Cost = Annotated[
+    float | None,
+    shell.Option(
+        help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood.",
+        panel="Learning",
+    ),
+]
+Tune = Annotated[
+    list[str] | None,
+    shell.Option(
+        metavar="NAME=VALUE,VALUE",
+        help="Train with each of these values of a setting (regularization, aggressiveness, epochs,"
+        " gradient.step …) and keep what parses DEV best; may be repeated.",
+        panel="Learning",
+    ),
+]
+Averaging = Annotated[
+    bool,
+    shell.Option(
+        help="Average the weights over all steps, or keep the last ones; of online learners.",
+        panel="Learning",
+    ),
+]
+Regularization = Annotated[
+    float | None,
+    shell.Option(help="C of C/2·|w|² + losses, for optimizers other than online.", panel="Learning"),
+]
+Calibration = Annotated[
+    bool,
+    shell.Option(
+        help="Fit probabilities (parse --confidence): on DEV, or, without it, on parts of the training "
+        "data that other parsers have not seen, which takes about as long again.",
+        panel="Learning",
+    ),
+]
+JointTags = Annotated[
+    choices.JointTags | None,
+    shell.Option(
+        help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
+        " with any parser; or for certain, with a first-order parser, tag by tag (senses) or sequence by"
+        " sequence (agree).",
+        panel="Learning",
+    ),
+]
+JointLearner = Annotated[
+    choices.JointLearner | None,
+    shell.Option(
+        help="With --joint-tags climb: learn which tags go with which trees, too, on top of models that"
+        " have not seen the sentence; takes about four times as long.",
+        panel="Learning",
+    ),
+]
+Jackknife = Annotated[
+    int | None,
+    shell.Option(
+        min=2,
+        metavar="N",
+        help="Train on tags from N taggers that have not seen the sentence, as a parser of new text meets"
+        " them. (default: the treebank's own tags; 5 with --pipeline)",
+        panel="Learning",
+    ),
+]
+OnlyAnnotated = Annotated[
+    bool,
+    shell.Option(
+        "--only-annotated",
+        help="Learn from the words that headwise annotate has marked (Annotated=Yes in MISC) and from no"
+        " others; needs --learner log-linear where words are left.",
+        panel="Learning",
+    ),
+]
+AlsoAnnotated = Annotated[
+    Path | None,
+    shell.Option(
+        "--annotated",
+        metavar="FILE",
+        help="Learn from the marked words of FILE too (docs/annotate.md).",
+        panel="Learning",
+    ),
+]
+
+# Labels
+
+Labels = Annotated[
+    choices.Labels,
+    shell.Option(
+        help="Labels over the finished tree (separate), inside the search (joint), learned clusters of"
+        " arcs that the treebank does not name (latent), or none.",
+        panel="Labels",
+    ),
+]
+Clusters = Annotated[int | None, shell.Option(min=1, max=200, help="How many latent labels.", panel="Labels")]
+Unlabeled = Annotated[bool, shell.Option("--unlabeled", help="Learn heads only.", panel="Labels")]
+
+# Words
+
+WordClusters = Annotated[
+    list[Path] | None,
+    shell.Option(
+        metavar="FILE",
+        help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger;"
+        " up to three files.",
+        panel="Words",
+    ),
+]
+Vectors = Annotated[
+    Path | None,
+    shell.Option(
+        metavar="FILE",
+        help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
+        " for a network or a tensor; without either, a network is trained too.",
+        panel="Words",
+    ),
+]
+ClusterContours = Annotated[
+    Contours | None,
+    shell.Option(
+        help="Where the tree of clusters is cut into classes that stand in for tags: at a depth"
+        " (prefixes), or where they are even in population, or tell most.",
+        panel="Words",
+    ),
+]
+FrequentWords = Annotated[
+    int | None,
+    shell.Option(
+        min=1,
+        metavar="N",
+        help="Tell only the N most frequent words apart. (default: all)",
+        panel="Words",
+    ),
+]
+WithoutColumn = Annotated[
+    list[str] | None,
+    shell.Option(
+        metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read.", panel="Words"
+    ),
+]
+
+# Networks by PyTorch
+
+Device = Annotated[
+    choices.Device | None,
+    shell.Option(help="Of --torch. (default: a GPU where there is one)", panel="Networks by PyTorch"),
+]
+Encoder = Annotated[
+    Path | None,
+    shell.Option(
+        metavar="FOLDER",
+        help="An encoder of Hugging Face that PyTorch trains on, without features: such a model needs"
+        " PyTorch and transformers to parse.",
+        panel="Networks by PyTorch",
+    ),
+]
+TorchEpochs = Annotated[
+    int | None,
+    shell.Option(
+        min=1,
+        help=f"Of --torch: passes over the data. (default: {choices.TORCH_EPOCHS})",
+        panel="Networks by PyTorch",
+    ),
+]
+TorchWidth = Annotated[
+    int | None,
+    shell.Option(
+        min=16,
+        max=4096,
+        help=f"Of --torch: how wide LSTMs are. (default: {choices.TORCH_WIDTH})",
+        panel="Networks by PyTorch",
+    ),
+]
+TorchLayers = Annotated[
+    int | None,
+    shell.Option(
+        min=1,
+        max=16,
+        help=f"Of --torch: how many layers. (default: {choices.TORCH_LAYERS})",
+        panel="Networks by PyTorch",
+    ),
+]
+TorchLoss = Annotated[
+    choices.NetworkLoss | None,
+    shell.Option(
+        help="Of --torch: words find their heads by themselves (heads), or trees as wholes: their"
+        " log-likelihood (trees), a margin, the expected number of mistakes (risk). (default: heads)",
+        panel="Networks by PyTorch",
+    ),
+]
+
+# Bracketed trees
+
+Joined = Annotated[
+    phrases.Joined,
+    shell.Option(
+        "--joined",
+        help="For bracketed trees: make the grammar agree with a tagger, or with a second-order"
+        " dependency parser on tags of a tagger (docs/phrase-structure.md).",
+        panel="Bracketed trees",
+    ),
+]
+HeadRules = Annotated[
+    str | None,
+    shell.Option(
+        metavar="NAME|FILE",
+        help="For bracketed trees: which child heads a phrase; collins, historical, ancora, or a file."
+        " (default: those that fit the treebank's labels, else learned ones)",
+        panel="Bracketed trees",
+    ),
+]
