@@ -43,8 +43,8 @@ ByTorch = Annotated[
     bool,
     shell.Option(
         "--torch",
-        help="Let PyTorch train the network, a larger one, on a GPU where there is one: more accurate"
-        " still; the model runs without PyTorch (docs/torch-training.md).",
+        help="Let PyTorch train a larger network, on a GPU where there is one; the model runs without it"
+        " (docs/torch-training.md).",
     ),
 ]
 Seed = Annotated[

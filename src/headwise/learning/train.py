@@ -31,7 +31,8 @@ from headwise.learning.examples import (
 from headwise.learning.loop import DevScores, Listener, Outcome, TrainedWeights, run_epochs
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.refining import Refinement
-from headwise.learning.settings import TrainingSettings, Words
+from headwise.learning.setting_groups import Words
+from headwise.learning.settings import TrainingSettings
 from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder

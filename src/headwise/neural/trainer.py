@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from headwise.learning.settings import Torch
+from headwise.learning.setting_groups import Torch
 from headwise.model import Tensors
 from headwise.neural.biaffine import Scorer
 from headwise.neural.losses import Objective

@@ -13,7 +13,8 @@ from headwise.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, Listener, Outcome, Weights, run_epochs
 from headwise.learning.network import LEAST_OFTEN
-from headwise.learning.settings import Torch, TrainingSettings
+from headwise.learning.setting_groups import Torch
+from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
 from headwise.neural.biaffine import Scorer
 from headwise.neural.dropout import Dropout
