@@ -53,14 +53,16 @@ class Sums(NamedTuple):
 class Distribution(ABC):
     """Distributions over the trees of B sentences, p(tree) ∝ exp(score(tree)).
 
-    arcs: (B, n+1, n+1), or (B, n+1, n+1, L) with labels: [sentence, head, modifier, label].
-        float32 or float64, on a CPU or a CUDA device; half precision is computed in float32. What names no
-        arc is ignored.
-    lengths: (B,) integers, the words of each sentence; all are n without. What lies behind is ignored.
-    mask: booleans, true for allowed arcs, (B, n+1, n+1) or of the shape of arcs. −inf in `arcs` says
-        the same.
-    partial_heads, partial_labels: (B, n) integers, −1 where free: only trees that agree with them.
-    single_root: whether exactly one word hangs from the root.
+    Args:
+        arcs: (B, n+1, n+1), or (B, n+1, n+1, L) with labels: [sentence, head, modifier, label]. float32 or
+            float64, on a CPU or a CUDA device; half precision is computed in float32. What names no arc is
+            ignored.
+        lengths: (B,) integers, the words of each sentence; all are n without. What lies behind is ignored.
+        mask: booleans, true for allowed arcs, (B, n+1, n+1) or of the shape of arcs. −inf in `arcs` says
+            the same.
+        partial_heads: (B, n) integers, −1 where free: only trees that agree with them.
+        partial_labels: likewise.
+        single_root: whether exactly one word hangs from the root.
 
     A sentence without a tree has log_partition −inf, marginals 0, heads −1. NaN or +inf among the scores of
     a sentence make its results NaN, and heads −1. A sentence of no words has one tree, the empty one, of

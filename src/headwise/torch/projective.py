@@ -14,23 +14,22 @@ from headwise.torch.parts import Parts
 
 
 class ProjectiveTrees(Distribution):
-    __doc__ = (
-        (Distribution.__doc__ or "").replace("the trees", "the projective trees", 1)
-        + """
-    Larger parts may be scored too, siblings alone in O(n³), else in O(n⁴), or with k candidates in O(k²n²):
+    """Distributions over the projective trees of B sentences; see `Distribution` for other arguments.
 
-    candidates: (B, n+1, k) integers: the heads that each word may have, −1 for none; `candidates` of other
-        trees makes some. Arcs stay as they are, and those that are not among them are ignored.
-    siblings: (B, n+1, n+1, n+1), [b, h, m, s], s the next modifier of h towards h on the same side, s = h for
-        none. With candidates (B, n+1, k, n+1), [b, m, c, s], where h = candidates[b, m, c].
-    grandchildren: (B, n+1, n+1, n+1), [b, g, h, m]; m = g stands for "h has no modifier on the side of g",
-        m = h for "none on the other side". With candidates (B, n+1, k, k), [b, m, c, d], where moreover
-        g = candidates[b, h, d]; or (B, n+1, k+2, k), where [b, h, k, d] and [b, h, k+1, d] are for no
-        modifier of h on the side of g and on the other.
-    grand_siblings: (B, n+1, n+1, n+1, n+1), [b, g, h, m, s]. With candidates (B, n+1, k, k, n+1),
-        [b, m, c, d, s].
+    Larger parts may be scored too, siblings alone in O(n³), else in O(n⁴), or with k candidates in O(k²n²).
+
+    Args:
+        candidates: (B, n+1, k) integers: the heads that each word may have, −1 for none; `candidates` of
+            other trees makes some. Arcs stay as they are, and those that are not among them are ignored.
+        siblings: (B, n+1, n+1, n+1), [b, h, m, s], s the next modifier of h towards h on the same side, s = h
+            for none. With candidates (B, n+1, k, n+1), [b, m, c, s], where h = candidates[b, m, c].
+        grandchildren: (B, n+1, n+1, n+1), [b, g, h, m]; m = g stands for "h has no modifier on the side of
+            g", m = h for "none on the other side". With candidates (B, n+1, k, k), [b, m, c, d], where
+            moreover g = candidates[b, h, d]; or (B, n+1, k+2, k), where [b, h, k, d] and [b, h, k+1, d] are
+            for no modifier of h on the side of g and on the other.
+        grand_siblings: (B, n+1, n+1, n+1, n+1), [b, g, h, m, s]. With candidates (B, n+1, k, k, n+1),
+            [b, m, c, d, s].
     """
-    )
 
     projective = True
 

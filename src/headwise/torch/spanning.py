@@ -10,7 +10,7 @@ from headwise.torch.distribution import Distribution
 
 
 class SpanningTrees(Distribution):
-    __doc__ = (Distribution.__doc__ or "").replace("the trees", "all trees, projective or not,", 1)
+    """Distributions over all trees of B sentences, projective or not; see `Distribution` for arguments."""
 
     projective = False
 
