@@ -59,7 +59,7 @@ def corpus(
     inputs: Annotated[
         list[str],
         shell.Argument(
-            metavar="INPUT...",
+            metavar="INPUT",
             help="Files and folders of .txt, .jsonl, .parquet and .conllu, also .gz or .xz.",
             show_default=False,
         ),

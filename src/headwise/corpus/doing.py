@@ -28,13 +28,13 @@ def do_shard(shard: Shard, task: Task, folder: OutputFolder, tick: Tick) -> Mark
             failures.append(item) if isinstance(item, Failure) else passages.append(item)
     documents = sum(not isinstance(p, TextPassage) or p.is_first for p in passages)
     try:
-        sentences, words, size = _write(shard, task.results(passages), task.options, folder, tick)
+        results, words, size = _write(shard, task.results(passages), task.options, folder, tick)
     except OSError:
         raise  # of the disk, not of the text
     except Exception:
         # Which passage it was is not known, as sentences are parsed in batches: one by one, then.
         found = one_by_one(passages, task, failures)
-        sentences, words, size = _write(shard, found, task.options, folder, tick)
+        results, words, size = _write(shard, found, task.options, folder, tick)
     failures.sort(key=lambda failure: (failure.file, failure.line))
     lines = (json.dumps(failure.to_json(), ensure_ascii=False) + "\n" for failure in failures)
     folder.write_failures(shard.name, "".join(lines).encode(errors="backslashreplace"))
@@ -44,7 +44,7 @@ def do_shard(shard: Shard, task: Task, folder: OutputFolder, tick: Tick) -> Mark
         run=folder.run,
         bytes=shard.size + sum(span.lost for span in shard.spans),
         documents=documents,
-        sentences=sentences,
+        sentences=results if task.makes_sentences else 0,
         words=words,
         failures=len(failures),
         failed_bytes=sum(failure.size for failure in failures),

@@ -52,13 +52,14 @@ class Totals:
             else ""
         )
         aside = (
-            f"; {self.failures:,} passages set aside ({self.failed_share:.2%} of the bytes)"
+            f"; {many(self.failures, 'passage')} set aside ({self.failed_share:.2%} of the bytes)"
             if self.failures
             else ""
         )
+        sentences = f" in {many(self.sentences, 'sentence')}" if self.sentences else ""
         return (
-            f"{self.words:,} words in {self.sentences:,} sentences of {self.documents:,} documents, "
-            f"{self.shards:,} shards{before}, in {clock(self.seconds)}{speed}{aside}"
+            f"{many(self.words, 'word')}{sentences} of {many(self.documents, 'document')}, "
+            f"{many(self.shards, 'shard')}{before}, in {clock(self.seconds)}{speed}{aside}"
         )
 
 
@@ -101,6 +102,11 @@ class Progress:
         if self._failures:
             parts.append(f"{self._failures:,} set aside")
         return " · ".join(parts)
+
+
+def many(number: int, thing: str) -> str:
+    """So many things: 1 word, 1,000 words."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def clock(seconds: float) -> str:

@@ -25,6 +25,8 @@ class Task(Protocol):
     options: CorpusOptions
     model: str
     """What the model is called; empty where there is none."""
+    makes_sentences: bool
+    """Whether a result is a sentence, to be counted as one."""
 
     def digest(self) -> str:
         """SHA-256 of the model file; empty where there is none."""
@@ -41,6 +43,8 @@ class Task(Protocol):
 
 class Parsing:
     """Text and treebanks become trees."""
+
+    makes_sentences = True
 
     def __init__(self, model: CorpusModel, options: CorpusOptions) -> None:
         self._model, self.options, self.model = model, options, model.name
@@ -67,6 +71,8 @@ class Parsing:
 
 class Counting:
     """Which words stand beside which, and how often: for ``headwise cluster``."""
+
+    makes_sentences = False
 
     def __init__(self, finder: WordFinder, options: CorpusOptions) -> None:
         self._finder, self.options, self.model = finder, options, finder.name
