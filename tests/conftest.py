@@ -5,12 +5,17 @@ from __future__ import annotations
 import signal
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from headwise import Parser
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
 pytest_plugins = ["tally"]
+
+# No test is about time: a machine that does much else is slow, and nothing is wrong with that.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session", autouse=True)
