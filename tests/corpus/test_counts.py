@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from headwise.cli import app
 from headwise.clusters import count_words
 from headwise.clusters.bigram_files import add_bigrams, write_bigrams
 from headwise.clusters.files import ClusterError
+from headwise.corpus import CorpusOptions
+from headwise.corpus.tasks import task_of
 
 Corpus = Callable[..., Run]
 
@@ -139,3 +142,15 @@ def test_written_and_read(tmp_path: Path) -> None:
         write_bigrams(counter.bigrams(1), file)
     add_bigrams(tmp_path / "a.bigrams", again)
     assert same(counter, again)
+
+
+def test_tasks_go_to_other_machines_by_the_name_of_their_model(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = CorpusOptions(to="bigrams")
+    for given in (None, model.name, "en"):
+        monkeypatch.chdir(model.parent)
+        task = task_of(given, options)
+        digest, sent = task.digest(), pickle.dumps(task)
+        monkeypatch.chdir("/")
+        assert pickle.loads(sent).digest() == digest

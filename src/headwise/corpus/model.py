@@ -25,7 +25,7 @@ class _Named:
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
         # A bundled model by its name, a file by its full path.
-        return type(self), (str(Path(self.name).resolve()) if Path(self.name).exists() else self.name,)
+        return type(self), (str(Path(self.name).resolve()) if Path(self.name).is_file() else self.name,)
 
     def digest(self) -> str:
         """SHA-256 of the model file."""
