@@ -35,3 +35,13 @@ def emulation(request: pytest.FixtureRequest, kernel_library: Path) -> object:
     from emulation import Emulation
 
     return Emulation(kernel_library, request.param)
+
+
+@pytest.fixture(params=[True, False], ids=["one-root", "many-roots"])
+def single_root(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture(params=[False, True], ids=["all-heads", "candidates"])
+def pruned(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)

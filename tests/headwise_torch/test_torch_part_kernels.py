@@ -92,16 +92,6 @@ def structure(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(params=[True, False], ids=["one-root", "many-roots"])
-def single_root(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-@pytest.fixture(params=[False, True], ids=["all-heads", "candidates"])
-def pruned(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 @pytest.mark.parametrize(
     ("kind", "dtype"),
     [*((kind, np.float64) for kind in KINDS), ("smooth", np.float32), ("large", np.float32)],

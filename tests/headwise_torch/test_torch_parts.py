@@ -29,16 +29,6 @@ def structure(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(params=[True, False], ids=["one-root", "many-roots"])
-def single_root(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-@pytest.fixture(params=[False, True], ids=["all-heads", "candidates"])
-def pruned(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 def on_tensors(
     batch: PartBatch, single_root: bool, device: torch.device, dtype: torch.dtype = torch.float64
 ) -> ProjectiveTrees:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -95,7 +96,7 @@ class Biaffine(nn.Module):
             yield layer.bias
 
 
-class Scorer(nn.Module):
+class Scorer(nn.Module, ABC):
     """What is trained: from a batch to scores."""
 
     dropout: Dropout
@@ -110,9 +111,9 @@ class Scorer(nn.Module):
         """The beginnings of the names of weights that have been learned before, and are to change little."""
         return set()
 
+    @abstractmethod
     def to_tables(self) -> tuple[npt.NDArray[np.float32], ...]:
         """The weights, as they are kept."""
-        raise NotImplementedError
 
 
 def is_arc(batch: Batch) -> Tensor:
