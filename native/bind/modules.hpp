@@ -19,6 +19,7 @@ void clusters(nanobind::module_ module);
 // Into the rooms that they are of.
 void role_scoring(nanobind::module_ module);
 void role_learning(nanobind::module_ module);
+void label_rules(nanobind::module_ module);
 void whole_tree_scoring(nanobind::module_ module);
 void tensor_scoring(nanobind::module_ module);
 void tensor_learning(nanobind::module_ module);

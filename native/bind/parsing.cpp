@@ -155,7 +155,7 @@ void parsing(nb::module_ module) {
               const std::string& label_mode, bool projective, bool single_root, int arc_bits, int label_bits,
               const std::string& factorization, const HigherOrderTemplates::Lines& part_templates,
               const std::optional<PrunerShape>& pruner, const ScorerShapes& scorers,
-              std::shared_ptr<const WordView> words) {
+              std::shared_ptr<const WordView> words, std::shared_ptr<const LabelRules> rules) {
              if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
              ParserShape shape{ArcFilter(tags, arc_limits),
                                ArcTemplates(arc_templates),
@@ -170,14 +170,16 @@ void parsing(nb::module_ module) {
                                HigherOrderTemplates(part_templates),
                                pruner ? std::make_shared<const PrunerShape>(*pruner) : nullptr,
                                scorers,
-                               std::move(words)};
+                               std::move(words),
+                               std::move(rules)};
              check(shape);
              new (self) ParserShape(std::move(shape));
            },
            nb::kw_only(), "tags"_a, "arc_limits"_a, "arc_templates"_a, "label_templates"_a = Lines{}, "label_count"_a = 0,
            "label_arcs"_a = std::vector<int>{}, "label_mode"_a = "none", "projective"_a, "single_root"_a, "arc_bits"_a,
            "label_bits"_a = 4, "factorization"_a = "arc", "part_templates"_a = HigherOrderTemplates::Lines{},
-           "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{}, "words"_a.none() = nb::none())
+           "pruner"_a.none() = nb::none(), "scorers"_a = ScorerShapes{}, "words"_a.none() = nb::none(),
+           "rules"_a.none() = nb::none())
       .def_prop_ro(
           "learned_tables",
           [](const ParserShape& self) {

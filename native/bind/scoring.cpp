@@ -62,6 +62,7 @@ void word_view(nb::module_& module) {
 void scoring(nb::module_ module) {
   word_view(module);
   nb::class_<ScorerShape>(module, "ScorerShape", "What a scorer computes, without its weights.");
+  label_rules(module);
   role_scoring(module);
   whole_tree_scoring(module);
   tensor_scoring(module);

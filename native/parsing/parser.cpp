@@ -18,23 +18,49 @@ Parser::Parser(const ParserShape& shape, const WeightTables& tables, const Decod
       options_(options),
       trees_(make_trees(shape, Scorers::Which::all)),
       given_(add_given(*trees_)),
-      labeler_(shape.label_templates, shape.labels, shape.filter, shape.label_mask) {
+      labeler_(shape.label_templates, shape.labels, shape.filter, shape.label_mask, shape.rules.get()) {
   if (!shape.pruner) return;
   pruner_.emplace(*shape.pruner);
   given_to_pruner_ = add_given(pruner_->trees());
 }
 
 void Parser::parse(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes) {
+  search(atoms, decoder, result, wishes);
+  if (shape_->rules) obey_rules(atoms, decoder, result, wishes);
+  result.limited = pruner_ && pruner_->is_limited(atoms);
+  if (shape_->label_mode == LabelMode::separate) labeler_of(atoms, result.heads).label(tables_["labels"], result.labels);
+  for (std::size_t m = 0; m < wishes.labels.size(); ++m)
+    if (wishes.labels[m] >= 0) result.labels[m] = wishes.labels[m];
+}
+
+// Few trees break a rule by their arcs alone; these are searched again without such arcs. What the caller wishes comes
+// first: where that leaves no other tree, this one stays.
+void Parser::obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes) {
+  const LabelRules& rules = *shape_->rules;
+  rules.read(atoms, ruled_);
+  if (!rules.forbids_any(ruled_, result.heads)) return;
+  const int nodes = atoms.words() + 1;
+  Wishes obedient = wishes;
+  if (wishes.allowed.empty()) obeying_.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 1);
+  else obeying_.assign(wishes.allowed.begin(), wishes.allowed.end());
+  for (int h = 1; h < nodes; ++h)
+    for (int m = 1; m < nodes; ++m)
+      if (rules.forbids(ruled_, h, m)) obeying_[static_cast<std::size_t>(h * nodes + m)] = 0;
+  obedient.allowed = obeying_;
+  try {
+    search(atoms, decoder, result, obedient);
+  } catch (const NoTree&) {
+    search(atoms, decoder, result, wishes);
+  }
+}
+
+void Parser::search(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes) {
   given_->set(wishes.scores);
   known_labels_ = wishes.labels;
   if (given_to_pruner_) given_to_pruner_->set({.arcs = wishes.scores.arcs});  // or it would prune what they speak for
   if (!parse_among(candidates(atoms, wishes), atoms, decoder, result) &&
       !parse_among(more_candidates(wishes), atoms, decoder, result))
     throw NoTree();
-  result.limited = pruner_ && pruner_->is_limited(atoms);
-  if (shape_->label_mode == LabelMode::separate) labeler_of(atoms, result.heads).label(tables_["labels"], result.labels);
-  for (std::size_t m = 0; m < wishes.labels.size(); ++m)
-    if (wishes.labels[m] >= 0) result.labels[m] = wishes.labels[m];
 }
 
 bool Parser::parse_among(std::span<const std::uint8_t> arcs, const Atoms& atoms, Decoder decoder, ParseResult& result) {

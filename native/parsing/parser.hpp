@@ -46,6 +46,8 @@ class Parser {
   TreeLabeler& labeler_of(const Atoms& atoms, std::span<const int> heads);
 
  private:
+  void search(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes);
+  void obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes);
   bool parse_among(std::span<const std::uint8_t> arcs, const Atoms& atoms, Decoder decoder, ParseResult& result);
   std::span<const std::uint8_t> candidates(const Atoms& atoms, const Wishes& wishes);
   std::span<const std::uint8_t> more_candidates(const Wishes& wishes);
@@ -59,7 +61,8 @@ class Parser {
   GivenScorer *given_, *given_to_pruner_ = nullptr;
   TreeLabeler labeler_;
   std::span<const int> known_labels_;
-  ArcFlags filtered_;
+  ArcFlags filtered_, obeying_;
+  RuledWords ruled_;
   std::vector<int> tags_;
 };
 

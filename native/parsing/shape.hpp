@@ -11,6 +11,7 @@
 #include "scoring/features/arc_features.hpp"
 #include "scoring/features/label_features.hpp"
 #include "scoring/label_candidates.hpp"
+#include "scoring/label_rules.hpp"
 #include "scoring/part_scorer.hpp"
 #include "scoring/scorer.hpp"
 #include "trees/tree_parts.hpp"
@@ -50,6 +51,7 @@ struct ParserShape {
   std::shared_ptr<const PrunerShape> pruner{};
   ScorerShapes scorers{};
   std::shared_ptr<const WordView> words{};  // how words are looked at; none: as sentences have them
+  std::shared_ptr<const LabelRules> rules{};  // that labels of finished trees obey; none: word by word
 
   bool has_larger_parts() const { return factorization != Factorization::arc; }
   bool labels_in_search() const { return label_mode == LabelMode::joint || label_mode == LabelMode::latent; }

@@ -59,8 +59,11 @@ class LabelSet {
     const int modifier = tags[static_cast<std::size_t>(m)], head = h == 0 ? tags_ : tags[static_cast<std::size_t>(h)];
     if (modifier >= 0 && head >= 0)
       if (const auto& found = by_tags_[place(head, modifier, h < m)]; !found.labels.empty()) return found;
-    return h == 0 ? on_root_arcs_ : on_word_arcs_;
+    return all(h);
   }
+
+  // Those seen on any arc from the root, or from words.
+  const LabelCandidates& all(int h) const { return h == 0 ? on_root_arcs_ : on_word_arcs_; }
 
   int count = 0;
 

@@ -9,6 +9,7 @@
 #include "scoring/arc_filter.hpp"
 #include "scoring/features/label_features.hpp"
 #include "scoring/label_candidates.hpp"
+#include "scoring/label_rules.hpp"
 #include "scoring/scorer.hpp"
 
 namespace headwise::scoring {
@@ -48,25 +49,28 @@ class LabelSums {
 // Labels a finished tree, word by word.
 class TreeLabeler {
  public:
-  TreeLabeler(const LabelTemplates& templates, const LabelSet& labels, const ArcFilter& filter, std::uint32_t mask)
-      : labels_(&labels), filter_(&filter), mask_(mask), features_(templates) {}
+  // With rules, the labels of a tree break as few of them as possible.
+  TreeLabeler(const LabelTemplates& templates, const LabelSet& labels, const ArcFilter& filter, std::uint32_t mask,
+              const LabelRules* rules = nullptr)
+      : labels_(&labels), filter_(&filter), mask_(mask), features_(templates), rules_(rules) {}
 
   // `scorers` have read the sentence, and add to the scores of features; none by default.
   void assign(const Atoms& atoms, std::span<const int> heads, Scorers* scorers = nullptr) {
     features_.assign(atoms);
     relatives_.assign(heads);
+    if (rules_) rules_->read(atoms, words_);
     filter_->read_tags(atoms, tags_);
     scorers_ = scorers;
     if (scorers_) scorers_->read_tree(heads);
   }
 
   const LabelCandidates& candidates(int m) const {
-    return labels_->candidates(tags_, relatives_.relative(m, LabelTemplates::head), m);
+    return labels_->candidates(tags_, head(m), m);
   }
 
   // Sums of the candidate labels for the arc into m.
-  const float* sums(const float* weights, int m) {
-    const LabelCandidates& candidates = this->candidates(m);
+  const float* sums(const float* weights, int m) { return sums(weights, m, candidates(m)); }
+  const float* sums(const float* weights, int m, const LabelCandidates& candidates) {
     sums_.clear();
     for_each_row(m, [&](std::uint32_t row) { sums_.add(weights + row, candidates); });
     float* sums = sums_.sum(labels_->count, candidates);
@@ -85,9 +89,31 @@ class TreeLabeler {
       result[static_cast<std::size_t>(m) - 1] =
           candidates.labels.size() == 1 ? candidates.labels[0] : best_label(sums(weights, m), candidates).label;
     }
+    if (!rules_) return;
+    // Mostly, the best labels word by word obey the rules, and are the best that do. Where they do not, all are chosen
+    // together, among the candidates; and where these cannot, among all labels.
+    heads_.clear();
+    for (int m = 1; m <= static_cast<int>(result.size()); ++m) heads_.push_back(head(m));
+    if (std::find(heads_.begin(), heads_.end(), -1) != heads_.end()) return;  // no tree
+    for (const bool widely : {false, true})
+      if (rules_->is_broken(words_, heads_, result)) label_together(weights, widely, result);
   }
 
  private:
+  int head(int m) const { return relatives_.relative(m, LabelTemplates::head); }
+
+  void label_together(const float* weights, bool widely, std::vector<int>& result) {
+    options_.resize(result.size());
+    for (int m = 1; m <= static_cast<int>(result.size()); ++m) {
+      const LabelCandidates& candidates = widely ? labels_->all(head(m)) : this->candidates(m);
+      const float* scores = sums(weights, m, candidates);
+      std::vector<LabelChoice>& options = options_[static_cast<std::size_t>(m) - 1];
+      options.clear();
+      for (const int l : candidates.labels) options.push_back({l, static_cast<double>(scores[l])});
+    }
+    rules_->choose(words_, heads_, options_, result);
+  }
+
   const LabelSet* labels_;
   const ArcFilter* filter_;
   std::vector<int> tags_;
@@ -96,6 +122,10 @@ class TreeLabeler {
   Relatives relatives_;
   LabelSums sums_;
   Scorers* scorers_ = nullptr;
+  const LabelRules* rules_;
+  RuledWords words_;
+  std::vector<int> heads_;
+  std::vector<std::vector<LabelChoice>> options_;
 };
 
 }  // namespace headwise::scoring

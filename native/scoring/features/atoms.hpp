@@ -105,6 +105,7 @@ class Atoms {
     feats_.clear();
     feats_begin_.assign(positions + 1, 0);
     punctuation_.clear();
+    glued_.clear();
     texts_.clear();
     text_end_.assign(1, 0);
     vectors_.assign(view_ && view_->vectors() ? positions : 0, nullptr);
@@ -145,6 +146,9 @@ class Atoms {
   // Whether every character of the word is punctuation.
   bool is_punctuation(int word) const { return punctuation_[static_cast<std::size_t>(word) - 1] != 0; }
 
+  // Whether no space follows the word.
+  bool is_glued(int word) const { return glued_[static_cast<std::size_t>(word) - 1] != 0; }
+
   std::uint64_t value(int position, Attribute a) const {
     return values_[index(position) * attribute_count + static_cast<std::size_t>(a)];
   }
@@ -182,6 +186,7 @@ class Atoms {
     const auto form = read(Column::form), lemma = read(Column::lemma);
     const auto upos = read(Column::upos), xpos = read(Column::xpos), feats = read(Column::feats);
     punctuation_.push_back(consists_of_punctuation(form));
+    glued_.push_back(sentence.field(from, Column::misc).find("SpaceAfter=No") != std::string_view::npos);
     set(word, Attribute::form, hash_bytes(form));
     set(word, Attribute::lemma, hash_bytes(lemma));
     set(word, Attribute::tag, hash_bytes(upos));
@@ -233,7 +238,7 @@ class Atoms {
   std::vector<std::uint64_t> values_;
   std::vector<std::uint64_t> feats_;
   std::vector<std::size_t> feats_begin_;
-  std::vector<std::uint8_t> punctuation_;
+  std::vector<std::uint8_t> punctuation_, glued_;
   std::vector<const float*> vectors_;  // into the view
 };
 

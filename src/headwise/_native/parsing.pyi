@@ -40,6 +40,7 @@ class ParserShape:
         pruner: PrunerShape | None = None,
         scorers: Sequence[headwise._native.scoring.ScorerShape] = [],
         words: headwise._native.scoring.WordView | None = None,
+        rules: headwise._native.scoring.LabelRules | None = None,
     ) -> None: ...
     @property
     def learned_tables(self) -> list[tuple[str, int]]:

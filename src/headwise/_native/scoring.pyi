@@ -30,6 +30,39 @@ class WordView:
 class ScorerShape:
     """What a scorer computes, without its weights."""
 
+class LabelRules:
+    """Rules that the labels of a tree obey together, as tables."""
+
+    def __init__(
+        self,
+        *,
+        label_count: int,
+        rule_count: int,
+        tags: Sequence[str],
+        by_tag: Sequence[int],
+        by_parent: Sequence[int],
+        excuses: Sequence[int],
+        head_on_left: Sequence[int],
+        kinds: Sequence[int],
+        nominal: Sequence[int],
+        one_subject: int,
+        one_object: int,
+        no_oblique: int,
+        goeswith: int,
+        leaf_tag: int,
+    ) -> None: ...
+    def count_broken(self, sentence: headwise._native.treebank.Sentence, labels: Sequence[int]) -> list[int]:
+        """
+        How often labels of the sentence's tree break each rule; −1 is no label.
+        """
+
+    def choose(
+        self, sentence: headwise._native.treebank.Sentence, options: Sequence[Sequence[tuple[int, float]]]
+    ) -> list[int]:
+        """
+        The best labels of its tree that break the fewest rules, from labels and scores of each word.
+        """
+
 class RoleShape(ScorerShape):
     """The roles that words may have, and the features that choose them."""
 

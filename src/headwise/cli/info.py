@@ -132,6 +132,8 @@ def _model_info(file: Path, as_json: bool) -> None:
     trees = "projective" if config.projective else "non-projective"
     row("Trees", f"{trees}, {'one root' if config.single_root else 'several roots'}")
     row("Labels", f"{len(config.labels)} ({config.label_mode})")
+    if config.rules:
+        row("Rules of labels", f"{len(config.rules)} of Universal Dependencies")
     row("Features", f"{len(config.arc_templates)} arc, {len(config.label_templates)} label templates")
     if of_trees := config.whole_tree.families:
         kinds = ", ".join(

@@ -309,6 +309,15 @@ Labels = Annotated[
 ]
 Clusters = Annotated[int | None, shell.Option(min=1, max=200, help="How many latent labels.", panel="Labels")]
 Unlabeled = Annotated[bool, shell.Option("--unlabeled", help="Learn heads only.", panel="Labels")]
+Rules = Annotated[
+    bool,
+    shell.Option(
+        "--rules/--no-rules",
+        help="Choose labels so that they obey the rules of Universal Dependencies that the training treebank"
+        " obeys, such as one subject a predicate.",
+        panel="Labels",
+    ),
+]
 
 # Words
 

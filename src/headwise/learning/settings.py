@@ -99,6 +99,9 @@ class TrainingSettings:
     labels: Labels = "separate"
     """Find labels over the finished tree, inside the search, or not at all; or learn clusters of arcs that no
     treebank names."""
+    rules: tuple[str, ...] | None = None
+    """Rules that labels over the finished tree obey together (`headwise.scoring.universal_rules`). None:
+    those of Universal Dependencies that the training data obey."""
     epochs: int = 10
     aggressiveness: float = 0.01
     """MIRA's C: the longest step a single sentence may cause."""

@@ -42,6 +42,7 @@ from headwise.scoring.factorizations import PARTS
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.scoring.tensor import TensorConfig
+from headwise.scoring.universal_rules import obeyed_by
 from headwise.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.scoring.word_view import COLUMNS, WordViewConfig, look_at_words
 from headwise.treebank import Sentence, read
@@ -286,6 +287,7 @@ def make_config(
             "no feature template is left: the templates read columns that the treebank leaves empty. Fill "
             "them (headwise tag), or give templates that read others (--templates)."
         )
+    rules = list(obeyed_by(sentences) if settings.rules is None else settings.rules)
     chosen = json.loads(json.dumps(asdict(settings)))
     for name in ("threads", "templates"):  # no part of the result, or stored below
         del chosen[name]
@@ -334,6 +336,7 @@ def make_config(
         )
         if settings.tensor.rank
         else None,
+        rules=rules if label_mode == "separate" else [],
         training={"settings": chosen, "sentences": len(sentences), "words": sum(map(len, sentences))},
     )
 

@@ -15,6 +15,7 @@ from headwise.model.file import Table
 from headwise.model.schema import NAME_IN_FILES, Bits, Field, Within
 from headwise.model.stored import Shapes
 from headwise.parser.decoders import Decoder
+from headwise.scoring import universal_rules
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.roles import RolesConfig
@@ -81,12 +82,18 @@ class ParserConfig:
     """What adds its opinion to the scores of features, above first order."""
     tensor: TensorConfig | None = None
     """A low-rank tensor that scores arcs beside features."""
+    rules: list[str] = field(default_factory=list)
+    """Rules that labels of a tree obey together (`headwise.scoring.universal_rules`)."""
     decoder: Decoder = Decoder.map
     """Which tree is given where the caller does not say."""
     calibration: Calibration = UNFITTED
     """What makes probabilities of its scores."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.rules) - set(universal_rules.RULES):
+            raise ValueError(f"no rule of labels is called {min(unknown)!r:.40}")
 
     @property
     def has_larger_parts(self) -> bool:
@@ -133,6 +140,7 @@ class ParserConfig:
             part_templates=self.part_templates,
             pruner=pruner,
             scorers=self._scorers(tables),
+            rules=universal_rules.compiled(self.rules, self.labels) if self.rules else None,
         )
 
     def word_view(self, tables: Tables) -> native_scoring.WordView | None:

@@ -16,6 +16,7 @@ from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
 from headwise.parser.pipeline import Pipeline
+from headwise.scoring.universal_rules import obeyed_by
 from headwise.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.text import Tokenizer
 from headwise.text.accuracy import split_scores
@@ -53,6 +54,8 @@ def train_pipeline(
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
+    if settings.rules is None:  # of gold tags, which the parser will not see
+        settings = replace(settings, rules=tuple(obeyed_by(sentences)))
     listener.message("training the tokenizer")
     tokenizer = _tokenizer(sentences, dev_sentences, text, listener)
     listener.message("training the tagger")
