@@ -12,6 +12,7 @@
 
 #include "learning/averaged_weights.hpp"
 #include "learning/update_rules.hpp"
+#include "text/addresses.hpp"
 #include "text/boundary_features.hpp"
 
 namespace headwise::text {
@@ -20,6 +21,7 @@ namespace headwise::text {
 struct BoundaryRules {
   bool spaces_in_tokens;  // a space may stand inside a token (as in French "10 000")
   bool sentences;         // sentences are searched; otherwise the text is one
+  bool addresses = false;  // of the web are never split
 
   // Whether a boundary may stand after a character that is followed by a space.
   bool allows(Boundary boundary, bool spaced) const {
@@ -55,11 +57,11 @@ class BoundaryScorer {
   float sums_[boundary_row];
 };
 
-// The best boundary that is allowed; ties go to the first. `gold` adds a cost of one to every other.
+// The best boundary that is allowed, from `first` on; ties go to the first. `gold` adds a cost of one to every other.
 inline std::pair<Boundary, float> best_boundary(const float* sums, const BoundaryRules& rules, bool spaced,
-                                                const Boundary* gold = nullptr) {
+                                                const Boundary* gold = nullptr, Boundary first = Boundary::inside) {
   std::pair<Boundary, float> best{Boundary::token, -std::numeric_limits<float>::infinity()};
-  for (int b = 0; b < boundary_count; ++b) {
+  for (int b = static_cast<int>(first); b < boundary_count; ++b) {
     const auto boundary = static_cast<Boundary>(b);
     if (!rules.allows(boundary, spaced)) continue;
     const float score = sums[b] + (gold && boundary != *gold ? 1.0f : 0.0f);
@@ -83,13 +85,23 @@ inline void find_tokens(const Characters& text, const BoundaryRules& rules, cons
                         BoundaryScorer& scorer, std::vector<TextToken>& tokens) {
   tokens.clear();
   ReadingState state;
-  int begin = -1, tokens_in_sentence = 0;
+  int begin = -1, tokens_in_sentence = 0, address_end = 0;
   for (int i = 0; i < text.size(); ++i) {
     if (text.is_space(i)) continue;  // one inside a token is not a place where something ends
-    if (begin < 0) begin = i;
+    if (begin < 0) {
+      begin = i;
+      if (rules.addresses) address_end = end_of_address(text, i);
+    }
     state.read(text.code(i));
+    if (i + 1 < address_end) {
+      state.end(Boundary::inside);
+      continue;
+    }
     const int ahead = text.skip_spaces(i + 1);
-    Boundary boundary = best_boundary(scorer.score(text, i, state, weights), rules, ahead != i + 1).first;
+    const bool before_address = rules.addresses && text.kind(i) == CharacterClass::punctuation &&
+                                end_of_address(text, i + 1) > i + 1;
+    const Boundary first = before_address || i + 1 == address_end ? Boundary::token : Boundary::inside;
+    Boundary boundary = best_boundary(scorer.score(text, i, state, weights), rules, ahead != i + 1, nullptr, first).first;
     const bool too_long = rules.sentences && boundary != Boundary::inside && tokens_in_sentence + 1 == longest_found_sentence;
     if (ahead == text.size() || too_long)
       boundary = is_multiword(boundary) ? Boundary::multiword_sentence : Boundary::sentence;

@@ -24,6 +24,7 @@ def random_parser(factorization: str, **options: object) -> Parser:
     settings = {
         **SMALL,
         "factorization": factorization,
+        "rules": (),  # which would have their say on trees
         "pruning__threshold": 1e-9,
         "pruning__bits": 14,
         **options,

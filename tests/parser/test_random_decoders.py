@@ -25,6 +25,7 @@ def parser(request: pytest.FixtureRequest) -> Parser:
         factorization="model1",
         trees="nonprojective",
         root=request.param,
+        rules=(),
         pruning__threshold=1e-9,
         pruning__bits=14,
     )

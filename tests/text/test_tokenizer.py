@@ -170,3 +170,23 @@ def test_wrong_calls_are_explained(tokenizer: Tokenizer) -> None:
         Tokenizer.train([])
     with pytest.raises(ValueError, match="must be one of: text, lines, tokens"):
         tokenizer("a", input="words")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("We see https://x.org/a-b?c=d&e#f, the trees.", "https://x.org/a-b?c=d&e#f"),
+        ("The trees (www.trees.com/oak_(tree)).", "www.trees.com/oak_(tree)"),
+        ("FTP://x.org/", "FTP://x.org/"),
+        ("We see http://дом.рф!", "http://дом.рф"),
+    ],
+)
+def test_an_address_is_one_token(tokenizer: Tokenizer, text: str, address: str) -> None:
+    assert address in [form for sentence in tokenizer(text) for form in sentence.forms]
+
+
+def test_addresses_are_split_where_the_treebank_does() -> None:
+    gold = toy_text(20, seed=1)
+    assert Tokenizer.train(gold, epochs=1).config.addresses
+    split = Sentence.from_words(["http", ":", "//", "x", ".org"], misc=["SpaceAfter=No"] * 5)
+    assert not Tokenizer.train([*gold, split], epochs=1).config.addresses

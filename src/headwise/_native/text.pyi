@@ -57,6 +57,7 @@ class Splitter:
         ],
         bits: int,
         spaces_in_tokens: bool,
+        addresses: bool,
     ) -> None: ...
     def paragraph(
         self,

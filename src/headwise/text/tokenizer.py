@@ -42,6 +42,8 @@ class TokenizerConfig:
     """Whether a token may hold a space (French "10 000")."""
     multiwords: dict[str, tuple[Annotated[int, Within(0, 1 << 16)], FieldOrNothing, tuple[Field, ...]]]
     """The rules that split multiword tokens, by ending."""
+    addresses: bool = False
+    """Whether addresses of the web (https://x.org) are always one token."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made."""
 
@@ -60,7 +62,9 @@ class Tokenizer(Stored):
 
     def __init__(self, config: TokenizerConfig, tensors: Tensors) -> None:
         self.config, self._tensors = config, tensors
-        self._native = native.Splitter(tensors["weights"], config.bits, config.spaces_in_tokens)
+        self._native = native.Splitter(
+            tensors["weights"], config.bits, config.spaces_in_tokens, config.addresses
+        )
         self._rules = MultiwordRules(config.multiwords)
 
     @classmethod

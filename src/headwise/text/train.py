@@ -52,6 +52,16 @@ def train_tokenizer(
         bits=settings.bits,
         spaces_in_tokens=spaced,
         multiwords=rules.rules,
+        addresses=keeps_addresses(token.form for token in tokens),
         training={"settings": asdict(settings), "sentences": len(sentences), "history": outcome.history},
     )
     return Tokenizer(config, {"weights": outcome.weights[0]})
+
+
+def keeps_addresses(tokens: Iterable[str]) -> bool:
+    """Whether addresses of the web are tokens, as nearly everywhere; a split one begins with its scheme."""
+    whole = split = 0
+    for token in tokens:
+        whole += token.startswith(("http://", "https://", "www."))
+        split += token in ("http", "https", "www")
+    return split <= whole
