@@ -88,6 +88,7 @@ def train(
     text: options.Text = None,
     tagger: options.Tagger = False,
     jackknife: options.Jackknife = None,
+    rewrite: options.Rewrite = None,
     joined: options.Joined = Joined.none,
     head_rules: options.HeadRules = None,
     only_annotated: options.OnlyAnnotated = False,
@@ -220,10 +221,12 @@ def train(
     report_skipped([error for reader in readers for error in reader.skipped])
     if text is not None and not pipeline:
         raise shell.BadParameter("--text is for the tokenizer of a --pipeline")
+    if rewrite is not None and not pipeline:
+        raise shell.BadParameter("--rewrite is for a --pipeline")
     if tune and (pipeline or resume):
         raise shell.BadParameter("--tune is for a parser alone, trained from the start")
     if pipeline:
-        from headwise.parser.pipeline import JACKKNIFE, Pipeline
+        from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline
 
         if resume:
             raise shell.BadParameter("--resume is for a parser alone, not for a --pipeline")
@@ -232,6 +235,7 @@ def train(
             *sentences,
             settings=settings,
             jackknife=taggers,
+            rewrite=REWRITTEN if rewrite is None else rewrite,
             text=text,
             joint_tags=joint_tags,
             joint_learner=joint_learner,

@@ -278,6 +278,17 @@ Jackknife = Annotated[
         panel="Learning",
     ),
 ]
+Rewrite = Annotated[
+    float | None,
+    shell.Option(
+        min=0,
+        max=1,
+        metavar="SHARE",
+        help="Of a --pipeline: rewrite this share of the sentences as people type, in lower case, in"
+        " capitals, without a full stop, for tagger and parser. (default: 0.15)",
+        panel="Learning",
+    ),
+]
 OnlyAnnotated = Annotated[
     bool,
     shell.Option(

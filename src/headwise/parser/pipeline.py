@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 JACKKNIFE = 5
 """The parser is trained on tags of taggers that have not seen the sentence; by default so many of them."""
+REWRITTEN = 0.15
+"""The share of sentences that tagger and parser learn in lower case, in capitals or without a full stop."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ class Pipeline(Stored):
         *,
         settings: TrainingSettings | None = None,
         jackknife: int = JACKKNIFE,
+        rewrite: float = REWRITTEN,
         text: str | Path | None = None,
         joint_tags: JointTags | None = None,
         joint_learner: JointLearner | None = None,
@@ -106,6 +109,8 @@ class Pipeline(Stored):
 
         Args:
             jackknife: how many taggers tag the training data, each a part that it has not seen.
+            rewrite: the share of sentences that tagger and parser learn as people type them: in lower case,
+                in capitals, without a full stop (`headwise.treebank.rewriting`).
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
@@ -123,6 +128,7 @@ class Pipeline(Stored):
             dev,
             settings or TrainingSettings.preset(**options),
             jackknife=jackknife,
+            rewrite=rewrite,
             text=text,
             joint_tags=joint_tags,
             joint_learner=joint_learner,

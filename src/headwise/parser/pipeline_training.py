@@ -23,6 +23,7 @@ from headwise.text.accuracy import split_scores
 from headwise.text.spacing import Spacing, says_spacing
 from headwise.treebank import Sentence
 from headwise.treebank.files import read_lines
+from headwise.treebank.rewriting import rewritten
 
 NO_SPACING = "the treebank does not say where spaces are (it has neither # text nor SpaceAfter=No): "
 FROM_TEXT = "the tokenizer learns that from the raw text"
@@ -39,6 +40,7 @@ def train_pipeline(
     settings: TrainingSettings,
     *,
     jackknife: int,
+    rewrite: float,
     text: str | Path | None,
     joint_tags: JointTags | None,
     joint_learner: JointLearner | None,
@@ -58,6 +60,7 @@ def train_pipeline(
         settings = replace(settings, rules=tuple(obeyed_by(sentences)))
     listener.message("training the tokenizer")
     tokenizer = _tokenizer(sentences, dev_sentences, text, listener)
+    sentences = rewritten(sentences, rewrite, settings.seed)
     listener.message("training the tagger")
     tagger_settings = TaggerSettings(
         seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
