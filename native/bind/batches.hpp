@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -34,6 +35,17 @@ inline std::size_t at_once(const ParserShape& shape, std::size_t sentences, int 
   return std::clamp<std::size_t>(sentences / static_cast<std::size_t>(4 * std::max(1, threads)), 1, most);
 }
 
+// The order in which sentences are parsed: where several are taken at once, those of similar length together, longest
+// first. Otherwise as they come.
+inline std::vector<std::size_t> parsing_order(const Sentences& sentences, std::size_t block) {
+  std::vector<std::size_t> order(sentences.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (block > 1)
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return sentences[a]->size() > sentences[b]->size(); });
+  return order;
+}
+
 inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, int threads, Decoder decoder,
                           const DecodeOptions& options, const BatchWishes& wishes) {
   const ParserShape& shape = bound.shape();
@@ -51,6 +63,7 @@ inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, 
     };
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
     const std::size_t block = at_once(shape, sentences.size(), threads), blocks = (sentences.size() + block - 1) / block;
+    const std::vector<std::size_t> order = parsing_order(sentences, block);
     parallel_for(blocks, threads, [&](std::size_t number, int thread) {
       auto& [atoms, parser, result] = scratch[static_cast<std::size_t>(thread)];
       if (!parser) {
@@ -62,15 +75,15 @@ inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, 
         return sentences[i]->size() > (wishes.any(i) ? longest_whole : longest_searched(shape));
       };
       for (std::size_t k = 0; k < count; ++k) {
-        if (in_stretches(first + k)) {
+        if (in_stretches(order[first + k])) {
           atoms[k] = Atoms(shape.words);  // of no words, so that nothing expects it
         } else {
-          atoms[k].assign(*sentences[first + k]);
+          atoms[k].assign(*sentences[order[first + k]]);
         }
       }
       if (count > 1) parser->expect(std::span(atoms).first(count));
       for (std::size_t k = 0; k < count; ++k) {
-        const std::size_t i = first + k;
+        const std::size_t i = order[first + k];
         if (in_stretches(i)) {
           parse_in_stretches(*sentences[i], *parser, decoder, atoms[k], result);
         } else {

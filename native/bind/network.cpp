@@ -2,9 +2,12 @@
 #include "scoring/network/network.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -16,6 +19,8 @@
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
 #include "learning/network_trainer.hpp"
+#include "scoring/network/byte_rows.hpp"
+#include "scoring/network/byte_weights.hpp"
 #include "scoring/network/network_scorer.hpp"
 #include "treebank/sentence.hpp"
 
@@ -73,9 +78,68 @@ Array<float> given_vectors(const NetworkShape& shape, const std::vector<const Tr
   for (const TrainingExample* example : examples)
     for (int t = 0; t <= example->atoms.words(); ++t) {
       network.reset_given(1);
-      network.set_given(example->atoms, t, 0);
+      network.set_given(example->atoms.vector(t), 0);
       numbers.insert(numbers.end(), network.given().row(0), network.given().row(0) + shape.widths.given);
     }
+  return to_array(std::move(numbers));
+}
+
+void check_bits(int bits) {
+  if (bits != 8 && bits != 32) throw std::invalid_argument("a network has 8 or 32 bits");
+}
+
+nb::dict quantize_network(const NetworkShape& shape, const ArrayIn<float>& weights, const ArrayIn<float>& vectors) {
+  check_table_size(weights.size(), network_weight_count(shape), "network");
+  check_table_size(vectors.size(), shape.vector_count(), "vectors");
+  QuantizedNetwork made = quantized(shape, weights.data(), vectors.data());
+  nb::dict tables;
+  tables["network"] = to_array(std::move(made.network));
+  tables["network_scales"] = to_array(std::move(made.network_scales));
+  tables["vectors"] = to_array(std::move(made.vectors));
+  tables["vector_scales"] = to_array(std::move(made.vector_scales));
+  return tables;
+}
+
+std::pair<Array<float>, Array<float>> restore_network(const NetworkShape& shape, const nb::dict& tables) {
+  const ByteWeights sizes(shape, nullptr, nullptr);
+  const auto table = [&]<class T>(const char* name, std::size_t size) {
+    const auto found = nb::cast<ArrayIn<T>>(tables[name]);
+    check_table_size(found.size(), size, name);
+    return found.data();
+  };
+  auto [weights, vectors] = restored(
+      shape, {table.operator()<std::uint8_t>("network", sizes.byte_count()),
+              table.operator()<float>("network_scales", sizes.float_count()),
+              table.operator()<std::uint8_t>("vectors", shape.vector_count()),
+              table.operator()<float>("vector_scales", static_cast<std::size_t>(shape.vocabulary.size()))});
+  return {to_array(std::move(weights)), to_array(std::move(vectors))};
+}
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const simd::ByteKernel& kernel : simd::byte_kernels()) names.emplace_back(kernel.name);
+  return names;
+}
+
+Array<float> multiply_by_kernel(const std::string& name, const ArrayIn<float>& rows, const ArrayIn<float>& matrix,
+                                int inner) {
+  const auto size = static_cast<std::size_t>(inner);
+  if (inner < 1 || rows.size() % size || matrix.size() % size) throw std::invalid_argument("inner: wrong size");
+  const int columns = static_cast<int>(matrix.size() / size), row_count = static_cast<int>(rows.size() / size);
+  const int padded = simd::padded_byte_columns(columns);
+  simd::AlignedVector<std::uint8_t> bytes(simd::packed_bytes(inner, columns), simd::kByteZero);
+  Floats scales(static_cast<std::size_t>(padded));
+  quantize({matrix.data(), inner, columns, columns}, bytes.data(), scales.data());
+  ByteRows activations;
+  activations.assign({rows.data(), row_count, inner, inner});
+  Matrix product;
+  product.reset(row_count, padded);
+  const auto kernels = simd::byte_kernels();
+  const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.name == name; });
+  if (kernel == kernels.end()) throw std::invalid_argument("this processor has no kernel '" + name + "'");
+  kernel->multiply(activations.view(), {bytes.data(), scales.data(), inner, columns}, product.view().data, padded);
+  std::vector<float> numbers;
+  for (int r = 0; r < row_count; ++r) numbers.insert(numbers.end(), product.row(r), product.row(r) + columns);
   return to_array(std::move(numbers));
 }
 
@@ -137,12 +201,21 @@ void network_scoring(nb::module_ module) {
 
   nb::class_<NetworkScorerShape, ScorerShape>(module, "NetworkScorerShape", "A network as a scorer.")
       .def("__init__",
-           [](NetworkScorerShape* self, const NetworkShape& network, double weight) {
+           [](NetworkScorerShape* self, const NetworkShape& network, double weight, int bits) {
              if (!(weight >= 0 && std::isfinite(weight)))
                throw std::invalid_argument("the weight of a network must be a number that is not negative");
-             new (self) NetworkScorerShape(network, weight);
+             check_bits(bits);
+             new (self) NetworkScorerShape(network, weight, bits == 8);
            },
-           "network"_a, nb::kw_only(), "weight"_a);
+           "network"_a, nb::kw_only(), "weight"_a, "bits"_a = 32);
+
+  module.def("quantize_network", &quantize_network, "shape"_a, "weights"_a, "vectors"_a,
+             "The tables of a network in bytes: network, network_scales, vectors, vector_scales.");
+  module.def("restore_network", &restore_network, "shape"_a, "tables"_a,
+             "The floats that the tables of a network in bytes stand for: of layers, and of vectors.");
+  module.def("byte_kernels", &kernel_names, "The ways to multiply bytes that this processor has, the quickest first.");
+  module.def("multiply_bytes", &multiply_by_kernel, "kernel"_a, "rows"_a, "matrix"_a, "inner"_a,
+             "The product of two matrices of floats, in bytes: row by row, with `inner` columns and rows.");
 }
 
 void network_learning(nb::module_ module) {

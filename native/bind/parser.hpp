@@ -28,8 +28,13 @@ class BoundParser {
     for (const TableSize& table : shape_.tables()) {
       const char* name = table.name.c_str();
       if (!tables.contains(name)) throw std::invalid_argument("the model has no table '" + table.name + "'");
-      const auto weights = nanobind::cast<ArrayIn<float>>(tables[name]);
-      tables_.emplace(table.name, checked_table(view(weights), table.size, name));
+      if (table.in_bytes) {
+        const auto bytes = nanobind::cast<ArrayIn<std::uint8_t>>(tables[name]);
+        bytes_.emplace(table.name, checked_bytes(view(bytes), table.size, name));
+      } else {
+        const auto weights = nanobind::cast<ArrayIn<float>>(tables[name]);
+        tables_.emplace(table.name, checked_table(view(weights), table.size, name));
+      }
     }
   }
 
@@ -37,12 +42,14 @@ class BoundParser {
   WeightTables tables() const {
     WeightTables tables;
     for (const auto& [name, weights] : tables_) tables.set(name, weights.data());
+    for (const auto& [name, bytes] : bytes_) tables.set_bytes(name, bytes.data());
     return tables;
   }
 
  private:
   ParserShape shape_;
   std::map<std::string, LargeTable<float>> tables_;
+  std::map<std::string, LargeTable<std::uint8_t>> bytes_;
 };
 
 // What a caller wants of each sentence of a batch; an empty list wants nothing of any, and None nothing of one.

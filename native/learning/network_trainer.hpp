@@ -292,7 +292,7 @@ class NetworkTrainer {
       half.network.add_vector(vectors_.values.data(), row, to);
       half.read_vectors.emplace_back(row, to);
     });
-    half.network.set_given(atoms, position, to);
+    half.network.set_given(atoms.vector(position), to);
   }
 
   const TrainingExample& example(std::span<const std::int64_t> chosen, int s) const {

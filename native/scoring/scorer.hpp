@@ -37,20 +37,30 @@ class WeightTables {
       }
     tables_.emplace_back(name, weights);
   }
-  const float* operator[](std::string_view name) const {
-    for (const auto& [known, table] : tables_)
+  void set_bytes(std::string_view name, const std::uint8_t* bytes) { bytes_.emplace_back(name, bytes); }
+  const float* operator[](std::string_view name) const { return find(tables_, name); }
+  const std::uint8_t* bytes(std::string_view name) const { return find(bytes_, name); }
+
+ private:
+  template <class Number>
+  using Named = std::vector<std::pair<std::string, const Number*>>;
+  template <class Number>
+  static const Number* find(const Named<Number>& tables, std::string_view name) {
+    for (const auto& [known, table] : tables)
       if (known == name) return table;
     throw std::invalid_argument("there is no weight table '" + std::string(name) + "'");
   }
-
- private:
-  std::vector<std::pair<std::string, const float*>> tables_;
+  Named<float> tables_;
+  Named<std::uint8_t> bytes_;
 };
 
 struct TableSize {
   std::string name;
   std::size_t size;
   bool of_labels = false;  // of a scorer that is learned: together with the labels of finished trees, not with parts
+  bool in_bytes = false;   // of floats otherwise
+
+  static TableSize of_bytes(std::string name, std::size_t size) { return {std::move(name), size, false, true}; }
 };
 
 class Scorer {

@@ -11,11 +11,13 @@ namespace headwise::scoring {
 
 // The weights of one direction: the sums of the gates are x · input + h · recurrent + bias, for the input, forget and
 // output gates and the candidate, `width` of each.
-template <class Number>
-struct LstmWeights {
-  MatrixView<Number> input, recurrent;
-  Number* bias;
+template <class Matrix, class Row>
+struct LstmWeightsOf {
+  Matrix input, recurrent;
+  Row bias;
 };
+template <class Number>
+using LstmWeights = LstmWeightsOf<MatrixView<Number>, Number*>;
 
 class LstmDirection {
  public:

@@ -10,6 +10,8 @@ namespace headwise::simd {
 // See lstm.hpp.
 extern void (*const open_gates)(int width, float* gates, const float* before, float* cell, float* squashed,
                                 float* output);
+// The same where nothing is learned: the cell is replaced, and only the output kept.
+extern void (*const pass_gates)(int width, const float* gates, float* cell, float* output);
 extern void (*const open_gates_backward)(int width, float* gates, const float* before, const float* squashed,
                                          const float* output_gradient, float* carried);
 }  // namespace headwise::simd
@@ -40,6 +42,12 @@ class Matrix {
     rows_ = rows;
     columns_ = columns;
     numbers_.assign(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0.0f);
+  }
+  // What was there, or zeros.
+  void resize(int rows, int columns) {
+    rows_ = rows;
+    columns_ = columns;
+    numbers_.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
   }
   int rows() const { return rows_; }
   int columns() const { return columns_; }

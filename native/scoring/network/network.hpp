@@ -15,11 +15,10 @@
 #include <vector>
 
 #include "scoring/network/dropout.hpp"
+#include "scoring/network/readout.hpp"
 #include "scoring/network/shape.hpp"
 
 namespace headwise::scoring {
-
-inline constexpr float leak = 0.1f;  // max(x, leak·x) follows the first layers after the LSTMs
 
 class Network {
  public:
@@ -28,39 +27,20 @@ class Network {
       layers_.push_back({{LstmDirection(shape.widths.lstm, false), LstmDirection(shape.widths.lstm, true)}, {}, {}});
   }
 
-  // Reads one sentence.
-  void read(const Atoms& atoms, const NetworkTables& tables) { read(atoms, 0, atoms.words() + 1, tables); }
-
-  // Reads one sentence of any length for its labels alone: in pieces that know nothing of each other, so that what is
-  // kept is what labels are chosen by.
-  void read_for_labels(const Atoms& atoms, const NetworkTables& tables) {
-    const int length = atoms.words() + 1;
-    if (length <= longest_piece) return read(atoms, tables);
-    Matrix heads, modifiers;
-    heads.reset(length, shape_->widths.labels);
-    modifiers.reset(length, shape_->widths.labels);
-    for (int begin = 0; begin < length; begin += longest_piece) {
-      const int count = std::min(longest_piece, length - begin);
-      read(atoms, begin, count, tables);
-      for (int t = 0; t < count; ++t) {
-        std::copy_n(label_heads_.row(t), label_heads_.columns(), heads.row(begin + t));
-        std::copy_n(label_modifiers_.row(t), label_modifiers_.columns(), modifiers.row(begin + t));
-      }
-    }
-    sentences_.emplace(std::span(&length, 1));
-    label_heads_ = std::move(heads);
-    label_modifiers_ = std::move(modifiers);
-  }
-
-  // Reads several sentences, longest first.
-  void read(std::span<const Atoms* const> sentences, const NetworkTables& tables) {
+  // Reads sentences, or pieces of them, longest first.
+  void read(std::span<const KnownPiece> pieces, const NetworkTables& tables) {
     std::vector<int> lengths;
-    for (const Atoms* atoms : sentences) lengths.push_back(atoms->words() + 1);
+    for (const KnownPiece& piece : pieces) lengths.push_back(piece.count);
     const PackedSentences packed(lengths);
     vectors_.reset(packed.rows(), shape_->widths.vectors);
     reset_given(packed.rows());
     for (int s = 0; s < packed.sentences(); ++s)
-      for (int t = 0; t < packed.length(s); ++t) add_atoms(*sentences[at(s)], t, packed.row(s, t), tables);
+      for (int t = 0; t < packed.length(s); ++t) {
+        const KnownPiece& piece = pieces[at(s)];
+        const int row = packed.row(s, t);
+        for (const int known : piece.sentence->rows_of(piece.begin + t)) add_vector(tables.vectors, known, row);
+        set_given(piece.sentence->vectors[at(piece.begin + t)], row);
+      }
     read(packed, tables.weights, nullptr);
   }
 
@@ -75,12 +55,8 @@ class Network {
   // The rows of given vectors, to be set beside; those of words that have none stay zero.
   void reset_given(int rows) { given_.reset(rows, shape_->widths.given); }
   const Matrix& given() const { return given_; }
-  void set_given(const Atoms& atoms, int position, int to) {
-    const float* vector = given_.columns() > 0 ? atoms.vector(position) : nullptr;
-    if (!vector) return;
-    // Vectors are as long as 1 on average; here their numbers are.
-    const auto scale = static_cast<float>(std::sqrt(given_.columns()));
-    for (int c = 0; c < given_.columns(); ++c) given_.row(to)[c] = scale * vector[c];
+  void set_given(const float* vector, int to) {
+    if (vector && given_.columns() > 0) scoring::set_given(vector, given_.columns(), given_.row(to));
   }
   void read(const PackedSentences& sentences, const float* weights, Dropout* dropout) {
     sentences_.emplace(sentences);
@@ -111,31 +87,19 @@ class Network {
   // scores(m, h): log-probabilities of heads. Row 0 and the diagonal are of no use.
   void score_arcs(int sentence, Matrix& scores) {
     const int length = sentences_->length(sentence);
-    gather(sentence, heads_, own_heads_);
-    gather(sentence, attractions_, own_attractions_);
+    gather(*sentences_, sentence, heads_, own_heads_);
+    gather(*sentences_, sentence, attractions_, own_attractions_);
     transpose(own_heads_, transposed_);
     scores.reset(length, length);
     add_product(own_attractions_, transposed_, scores);
-    for (int m = 1; m < length; ++m) {
-      scores.row(m)[m] = -std::numeric_limits<float>::infinity();
-      normalize(scores.row(m), length);
-    }
+    normalize_heads(scores, length);
   }
 
   // scores(m - 1, l): log-probabilities of labels, given a head for every word; a word without one (-1) hangs from the
   // root.
   void score_labels(int sentence, std::span<const int> heads, Dropout* dropout, Matrix& scores) {
     const int words = static_cast<int>(heads.size()), width = shape_->widths.labels;
-    joined_.reset(words, width);
-    for (int m = 1; m <= words; ++m) {
-      const float* head = label_heads_.row(sentences_->row(sentence, std::max(0, heads[at(m - 1)])));
-      const float* modifier = label_modifiers_.row(sentences_->row(sentence, m));
-      float* both = joined_.row(m - 1);
-      for (int c = 0; c < width; ++c) {
-        const float sum = head[c] + modifier[c];
-        both[c] = sum > 0 ? sum : leak * sum;
-      }
-    }
+    join_labels(*sentences_, sentence, heads, label_heads_, label_modifiers_, joined_);
     joined_mask_.reset(0, 0);
     if (dropout) {
       dropout->draw(1, width, joined_mask_);
@@ -211,34 +175,10 @@ class Network {
     Matrix output, dropped, mask{};
     const Matrix& sent_on() const { return mask.rows() > 0 ? dropped : output; }
   };
-  static constexpr int longest_piece = 1000;
-
-  // Some positions of a sentence, as if there were no others.
-  void read(const Atoms& atoms, int begin, int count, const NetworkTables& tables) {
-    const PackedSentences one(std::span(&count, 1));
-    vectors_.reset(count, shape_->widths.vectors);
-    reset_given(count);
-    for (int t = 0; t < count; ++t) add_atoms(atoms, begin + t, t, tables);
-    read(one, tables.weights, nullptr);
-  }
-  void add_atoms(const Atoms& atoms, int position, int to, const NetworkTables& tables) {
-    shape_->vocabulary.for_each_row(atoms, position,
-                                    [&](Attribute, int row) { add_vector(tables.vectors, row, to); });
-    set_given(atoms, position, to);
-  }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   MatrixOut half(Matrix& both, int direction) const {
     return both.view().columns_from(direction * shape_->widths.lstm, shape_->widths.lstm);
-  }
-
-  // Scores to log-probabilities.
-  static void normalize(float* row, int count) {
-    const float best = *std::max_element(row, row + count);
-    double total = 0;
-    for (int c = 0; c < count; ++c) total += std::exp(static_cast<double>(row[c] - best));
-    const auto shift = static_cast<float>(best + std::log(total));
-    for (int c = 0; c < count; ++c) row[c] -= shift;
   }
 
   void drop(Dropout* dropout, Matrix& x, Matrix& mask) {
@@ -278,13 +218,6 @@ class Network {
     apply_backward(x, layer, of_y, gradient, of_x);
   }
 
-  void gather(int sentence, const Matrix& all, Matrix& own) {
-    own.reset(sentences_->length(sentence), all.columns());
-    for (int t = 0; t < own.rows(); ++t) {
-      const float* row = all.row(sentences_->row(sentence, t));
-      std::copy(row, row + all.columns(), own.row(t));
-    }
-  }
   void scatter(int sentence, const Matrix& own, Matrix& all) {
     for (int t = 0; t < own.rows(); ++t) {
       float* row = all.row(sentences_->row(sentence, t));

@@ -14,12 +14,11 @@ namespace headwise::scoring {
 
 class NetworkScorerShape final : public ScorerShape {
  public:
-  // `weight` is what a log-probability is multiplied by.
-  NetworkScorerShape(NetworkShape network, double weight) : network_(std::move(network)), weight_(weight) {}
+  // `weight` is what a log-probability is multiplied by. `in_bytes`: the tables are those of a ByteNetwork.
+  NetworkScorerShape(NetworkShape network, double weight, bool in_bytes)
+      : network_(std::move(network)), weight_(weight), in_bytes_(in_bytes) {}
 
-  std::vector<TableSize> tables() const override {
-    return {{"network", network_weight_count(network_)}, {"vectors", network_.vector_count()}};
-  }
+  std::vector<TableSize> tables() const override;
   std::unique_ptr<Scorer> make() const override;
   int expected_at_once() const override { return 16; }
   void check(int label_count) const override {
@@ -29,10 +28,12 @@ class NetworkScorerShape final : public ScorerShape {
 
   const NetworkShape& network() const { return network_; }
   double weight() const { return weight_; }
+  bool in_bytes() const { return in_bytes_; }
 
  private:
   NetworkShape network_;
   double weight_;
+  bool in_bytes_;
 };
 
 }  // namespace headwise::scoring

@@ -26,6 +26,11 @@ class PackedSentences {
   int positions() const { return static_cast<int>(first_.size()); }
   int length(int sentence) const { return lengths_[static_cast<std::size_t>(sentence)]; }
   int row(int sentence, int position) const { return first_[static_cast<std::size_t>(position)] + sentence; }
+  // With `joined` for a sentence: that of a position of one sentence, of which these are pieces, all but the last alike.
+  static constexpr int joined = -1;
+  int row_of(int sentence, int position) const {
+    return sentence == joined ? row(position / length(0), position % length(0)) : row(sentence, position);
+  }
   int first_row(int position) const { return first_[static_cast<std::size_t>(position)]; }
   // How many sentences have this position; 0 outside of all.
   int active(int position) const {

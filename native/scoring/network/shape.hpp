@@ -3,20 +3,52 @@
 #include "rooms.hpp"
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.hpp"
 #include "scoring/features/atoms.hpp"
 #include "scoring/network/lstm.hpp"
 #include "scoring/network/matrix.hpp"
 
 namespace headwise::scoring {
+
+// All that a network knows of a sentence: of the root and each word, the rows of the vectors of its atoms, and the vector
+// that comes with it from raw text (nullptr: none).
+struct KnownSentence {
+  std::vector<int> rows, ends;  // the rows of all positions, and where those of each end
+  std::vector<const float*> vectors;
+
+  int positions() const { return static_cast<int>(ends.size()); }
+  std::span<const int> rows_of(int position) const {
+    const auto t = static_cast<std::size_t>(position);
+    const int begin = t == 0 ? 0 : ends[t - 1];
+    return std::span(rows).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(ends[t] - begin));
+  }
+  void clear() {
+    rows.clear();
+    ends.clear();
+    vectors.clear();
+  }
+  bool operator==(const KnownSentence&) const = default;
+};
+// Vectors are as long as 1 on average; as a network reads them, their numbers are.
+inline void set_given(const float* vector, int count, float* to) {
+  const auto scale = static_cast<float>(std::sqrt(count));
+  for (int c = 0; c < count; ++c) to[c] = scale * vector[c];
+}
+// Some of its positions, as if there were no others.
+struct KnownPiece {
+  const KnownSentence* sentence;
+  int begin, count;
+};
+inline constexpr int longest_piece = 1000;  // of a sentence that is read for its labels alone
 
 // The atoms that have a vector, each with the number of its row. Others add nothing to what is known of a word.
 class NetworkVocabulary {
@@ -35,11 +67,14 @@ class NetworkVocabulary {
   NetworkVocabulary() = default;
   explicit NetworkVocabulary(std::span<const std::int64_t> keys, int longest_piece = 0)
       : longest_piece_(longest_piece) {
-    for (const std::int64_t key : keys)
-      if (!rows_.emplace(static_cast<std::uint64_t>(key), static_cast<int>(rows_.size())).second)
-        throw std::invalid_argument("vocabulary: an atom is there twice");
+    rows_.reserve(keys.size());
+    for (const std::int64_t key : keys) {
+      int& row = rows_[static_cast<std::uint64_t>(key)];
+      if (row > 0) throw std::invalid_argument("vocabulary: an atom is there twice");
+      row = ++size_;
+    }
   }
-  int size() const { return static_cast<int>(rows_.size()); }
+  int size() const { return size_; }
 
   // f(attribute, key) for all atoms of a position.
   template <class F>
@@ -56,20 +91,19 @@ class NetworkVocabulary {
         f(Attribute::form, key(Attribute::form, hash_bytes(piece)));
       });
   }
-  // All that a network knows of a sentence: the rows of each position, and the vectors that come with words.
-  void list(const Atoms& atoms, std::vector<std::uint64_t>& known) const {
+  void list(const Atoms& atoms, KnownSentence& known) const {
     known.clear();
     for (int t = 0; t <= atoms.words(); ++t) {
-      for_each_row(atoms, t, [&](Attribute, int row) { known.push_back(static_cast<std::uint64_t>(row)); });
-      known.push_back(~static_cast<std::uint64_t>(0));
-      known.push_back(reinterpret_cast<std::uintptr_t>(atoms.vector(t)));
+      for_each_row(atoms, t, [&](Attribute, int row) { known.rows.push_back(row); });
+      known.ends.push_back(static_cast<int>(known.rows.size()));
+      known.vectors.push_back(atoms.vector(t));
     }
   }
   // f(attribute, row) for those that have a vector.
   template <class F>
   void for_each_row(const Atoms& atoms, int position, F f) const {
     for_each_key(atoms, position, longest_piece_, [&](Attribute a, std::uint64_t key) {
-      if (const auto found = rows_.find(key); found != rows_.end()) f(a, found->second);
+      if (const int row = rows_.find(key); row > 0) f(a, row - 1);
     });
   }
 
@@ -91,8 +125,8 @@ class NetworkVocabulary {
   static std::uint64_t key(Attribute a, std::uint64_t value) {
     return mix(combine(0x4E7 + static_cast<std::uint64_t>(a), value));
   }
-  std::unordered_map<std::uint64_t, int> rows_;
-  int longest_piece_ = 0;
+  FlatMap<int> rows_;  // counted from 1
+  int size_ = 0, longest_piece_ = 0;
 };
 
 // The vectors of words, the outputs of each direction of a layer, the layers between there and the scores.
@@ -112,30 +146,37 @@ struct NetworkShape {
   }
 };
 
-template <class Number>
-struct Affine {
-  MatrixView<Number> weights;
-  Number* bias;
+template <class Matrix, class Row>
+struct AffineOf {
+  Matrix weights;
+  Row bias;
 };
-
-// Where the weights of each layer lie in one array.
 template <class Number>
-class NetworkWeights {
- public:
-  NetworkWeights(const NetworkShape& shape, Number* data) : data_(data) {
+using Affine = AffineOf<MatrixView<Number>, Number*>;
+
+// The weights of all layers, in the order in which they are stored.
+template <class Matrix, class Row>
+struct NetworkLayout {
+  std::vector<std::array<LstmWeightsOf<Matrix, Row>, 2>> layers;
+  AffineOf<Matrix, Row> head, modifier, attraction, label_head, label_modifier, label;
+  Matrix given;  // from given vectors to those of words
+
+  // `matrix(rows, columns)` and `row(columns)` give the next ones.
+  template <class TakeMatrix, class TakeRow>
+  void lay_out(const NetworkShape& shape, TakeMatrix matrix, TakeRow row) {
     const NetworkWidths& w = shape.widths;
     for (int layer = 0; layer < w.layers; ++layer) {
       const int in = layer == 0 ? w.vectors : 2 * w.lstm;
-      const auto direction = [&]() -> LstmWeights<Number> {
-        const auto input = take(in, 4 * w.lstm), recurrent = take(w.lstm, 4 * w.lstm);
-        return {input, recurrent, take(1, 4 * w.lstm).data};
+      const auto direction = [&]() -> LstmWeightsOf<Matrix, Row> {
+        const Matrix input = matrix(in, 4 * w.lstm), recurrent = matrix(w.lstm, 4 * w.lstm);
+        return {input, recurrent, row(4 * w.lstm)};
       };
-      auto forwards = direction();
+      const auto forwards = direction();
       layers.push_back({forwards, direction()});
     }
-    const auto affine = [&](int in, int out) -> Affine<Number> {
-      const auto weights = take(in, out);
-      return {weights, take(1, out).data};
+    const auto affine = [&](int in, int out) -> AffineOf<Matrix, Row> {
+      const Matrix weights = matrix(in, out);
+      return {weights, row(out)};
     };
     head = affine(2 * w.lstm, w.arcs);
     modifier = affine(2 * w.lstm, w.arcs);
@@ -143,13 +184,20 @@ class NetworkWeights {
     label_head = affine(2 * w.lstm, w.labels);
     label_modifier = affine(2 * w.lstm, w.labels);
     label = affine(w.labels, shape.label_count);
-    given = take(w.given, w.vectors);
+    given = matrix(w.given, w.vectors);
+  }
+};
+
+// Where the floats of each layer lie in one array.
+template <class Number>
+class NetworkWeights : public NetworkLayout<MatrixView<Number>, Number*> {
+ public:
+  NetworkWeights(const NetworkShape& shape, Number* data) : data_(data) {
+    this->lay_out(
+        shape, [&](int rows, int columns) { return take(rows, columns); },
+        [&](int columns) { return take(1, columns).data; });
   }
   std::size_t size() const { return size_; }
-
-  std::vector<std::array<LstmWeights<Number>, 2>> layers;
-  Affine<Number> head, modifier, attraction, label_head, label_modifier, label;
-  MatrixView<Number> given;  // from given vectors to those of words
 
  private:
   MatrixView<Number> take(int rows, int columns) {

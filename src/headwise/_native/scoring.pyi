@@ -1,7 +1,7 @@
 """What fills the tables of scores beside features."""
 
 from collections.abc import Sequence, Set
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -222,4 +222,38 @@ class NetworkShape:
 class NetworkScorerShape(ScorerShape):
     """A network as a scorer."""
 
-    def __init__(self, network: NetworkShape, *, weight: float) -> None: ...
+    def __init__(self, network: NetworkShape, *, weight: float, bits: int = 32) -> None: ...
+
+def quantize_network(
+    shape: NetworkShape,
+    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    vectors: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> dict[str, Any]:
+    """
+    The tables of a network in bytes: network, network_scales, vectors, vector_scales.
+    """
+
+def restore_network(
+    shape: NetworkShape, tables: dict[str, Any]
+) -> tuple[
+    Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+]:
+    """
+    The floats that the tables of a network in bytes stand for: of layers, and of vectors.
+    """
+
+def byte_kernels() -> list[str]:
+    """
+    The ways to multiply bytes that this processor has, the quickest first.
+    """
+
+def multiply_bytes(
+    kernel: str,
+    rows: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    matrix: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    inner: int,
+) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+    """
+    The product of two matrices of floats, in bytes: row by row, with `inner` columns and rows.
+    """

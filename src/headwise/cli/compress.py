@@ -22,6 +22,13 @@ def compress(
         shell.Option(min=0.001, max=100, help="Round weights to multiples of this share of a typical one."),
     ] = None,
     exact: Annotated[bool, shell.Option("--exact", help="Round nothing; every weight is kept.")] = False,
+    network_bits: Annotated[
+        int | None,
+        shell.Option(
+            metavar="[8|32]",
+            help="Of each weight of a network. (default: 8; with --exact, as many as it has)",
+        ),
+    ] = None,
 ) -> None:
     """Write a model in fewer bytes, by rounding its weights; it is used as any other model is.
 
@@ -31,6 +38,8 @@ def compress(
 
       headwise compress model.hw -o small.hw --size 12MB
 
+      headwise compress model.hw -o small.hw --exact --network-bits 8   (only a network is rounded)
+
     docs/models.md shows what rounding costs in accuracy: a quarter, the default, costs nothing to speak of.
     """
     from headwise.model.bundled import model_path
@@ -39,8 +48,13 @@ def compress(
     if (size is not None) + (step is not None) + exact > 1:
         raise shell.BadParameter("give one of --size, --step and --exact")
     share = None if exact or size is not None else 0.25 if step is None else step
+    if network_bits not in (None, 8, 32):
+        raise shell.BadParameter("--network-bits is 8 or 32")
+    bits = 8 if network_bits is None and not exact else network_bits
     path = model_path(model)
-    done = compress_model(path, output, size=None if size is None else _bytes(size), coarseness=share)
+    done = compress_model(
+        path, output, size=None if size is None else _bytes(size), coarseness=share, network_bits=bits
+    )
     before = path.stat().st_size
     print(f"{before / 1e6:.1f} MB to {done.size / 1e6:.1f} MB", end="")
     if done.coarseness is not None:

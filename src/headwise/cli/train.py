@@ -66,6 +66,7 @@ def train(
     without_column: options.WithoutColumn = None,
     roles: options.Roles = None,
     network: options.Network = None,
+    network_bits: options.NetworkBits = None,
     by_torch: options.ByTorch = False,
     device: options.Device = None,
     encoder: options.Encoder = None,
@@ -153,11 +154,14 @@ def train(
         "cutoff": cutoff,
         "without": without and tuple(without),
         "roles": roles,
-        "network": True
-        if network is None
-        and vectors is not None
-        and not (tensor or tensor_rank or tensor_labels or by_torch)
-        else network,
+        "network": _given(
+            use=True
+            if network is None
+            and vectors is not None
+            and not (tensor or tensor_rank or tensor_labels or by_torch)
+            else network,
+            bits=network_bits,
+        ),
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),
             vectors=vectors and str(vectors),

@@ -39,6 +39,14 @@ Network = Annotated[
         " accurate, and half as fast. (default: with --preset full)",
     ),
 ]
+NetworkBits = Annotated[
+    int | None,
+    shell.Option(
+        metavar="[8|32]",
+        help="Of each weight of a network in the model. 8 is several times faster and smaller; 32 is as it"
+        " was learned. (default: 8)",
+    ),
+]
 ByTorch = Annotated[
     bool,
     shell.Option(

@@ -114,6 +114,9 @@ class Refinement:
         alone = self.settings.network.alone
         try:
             network, tensors, self.interrupted = self._train_network(parser)
+            network, tensors = network.with_bits(
+                self.settings.network.bits, tensors, len(parser.config.labels)
+            )
         except DivergedError:
             if alone:
                 raise

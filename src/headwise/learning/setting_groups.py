@@ -165,8 +165,12 @@ class Network:
     weight: float | None = None
     """What its log-probabilities are multiplied by; None: 1 beside log-probabilities of ``log-linear``, 0.3
     beside margins, where a mistake costs 1."""
+    bits: int = 8
+    """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too."""
 
     def check(self) -> None:
+        if self.bits not in (8, 32):
+            raise ValueError(f"network.bits is {self.bits}, must be 8 or 32")
         if not 16 <= self.width <= 4096 or self.width % 16:
             raise ValueError(f"network.width is {self.width}, must be a multiple of 16, at most 4096")
         positive(self, "network", "weight")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from headwise.errors import HeadwiseError
-from headwise.model import Tensors, model_bytes, model_kind, read_model, write_model
+from headwise.model import ModelFile, Tensors, model_bytes, write_model
 from headwise.model.packing import MOST_INFLATED, Packing, pack
+from headwise.model.schema import to_json
+from headwise.model.stored import checked, kind_of, unusable
 
 FINEST, COARSEST = 1 / 64, 8.0
 """Steps, as shares of a table's typical weight, between which a size is looked for."""
@@ -31,18 +34,22 @@ class Compressed:
 
 
 def compress_model(
-    source: str | Path, target: str | Path, *, size: int | None = None, coarseness: float | None = None
+    source: str | Path,
+    target: str | Path,
+    *,
+    size: int | None = None,
+    coarseness: float | None = None,
+    network_bits: int | None = None,
 ) -> Compressed:
     """Write a model again in fewer bytes.
 
     With ``coarseness``, weights are rounded to multiples of this share of the typical (root mean square)
     weight of their table; with ``size``, as finely as a file of so many bytes allows; with neither, they are
-    stored exactly.
+    stored exactly. A network has ``network_bits`` then, or as many as it has.
     """
     if size is not None and coarseness is not None:
         raise ValueError("give a size or a coarseness, not both")
-    kind = model_kind(source)
-    config, tensors = read_model(source, kind)
+    kind, config, tensors, exact = _read(source, network_bits)
     if (total := sum(tensor.nbytes for tensor in tensors.values())) > MOST_INFLATED:
         raise HeadwiseError(
             f"{source} has tensors of {total:,} bytes, and {MOST_INFLATED:,} at most can be packed. "
@@ -50,7 +57,7 @@ def compress_model(
         )
 
     def bytes_at(coarseness: float) -> int:
-        return len(model_bytes(kind, config, *_pack_all(tensors, coarseness)))
+        return len(model_bytes(kind, config, *_pack_all(tensors, coarseness, exact)))
 
     if size is not None:
         coarsest = bytes_at(COARSEST)
@@ -60,7 +67,7 @@ def compress_model(
                 f"{coarsest:,}. Train it with smaller tables."
             )
         coarseness = _finest(bytes_at, size)
-    packed, packings = _pack_all(tensors, coarseness)
+    packed, packings = _pack_all(tensors, coarseness, exact)
     write_model(target, kind, config, packed, packings)
     tables = [(t, packings[name].step) for name, t in tensors.items() if t.dtype == np.float32]
     return Compressed(
@@ -85,8 +92,26 @@ def _finest(bytes_at: Callable[[float], int], size: int) -> float:
     return fits
 
 
-def _pack_all(tensors: Tensors, coarseness: float | None) -> tuple[Tensors, dict[str, Packing]]:
-    packed = {name: pack(tensor, coarseness) for name, tensor in tensors.items()}
+def _read(source: str | Path, network_bits: int | None) -> tuple[str, dict[str, Any], Tensors, set[str]]:
+    """The kind of a model, its configuration, its tensors, and which of them are not to be rounded."""
+    file = ModelFile.open(source)
+    kind = kind_of(file)
+    with unusable(file.kind, source):
+        config, tensors = checked(file)
+        plain = file.config
+        if network_bits is not None:
+            model = kind.made_of(config, tensors)
+            if (rounded := model.with_network_bits(network_bits)) is not model:
+                config, made = rounded.parts()
+                plain, tensors = to_json(config), dict(made)
+    tables = kind.tables(config, {name: tensor.shape for name, tensor in tensors.items()})
+    return file.kind, plain, tensors, {name for name, table in tables.items() if table.exact}
+
+
+def _pack_all(
+    tensors: Tensors, coarseness: float | None, exact: set[str]
+) -> tuple[Tensors, dict[str, Packing]]:
+    packed = {name: pack(tensor, None if name in exact else coarseness) for name, tensor in tensors.items()}
     return {name: data for name, (data, _) in packed.items()}, {
         name: how for name, (_, how) in packed.items()
     }

@@ -46,10 +46,16 @@ class Table:
 
     dtype: type[np.generic]
     most: int = MOST_INFLATED
+    exact: bool = False
+    """Small files have these numbers as they are: others are multiplied by them."""
 
     @classmethod
     def floats(cls, most: int) -> Table:
         return cls(np.float32, most)
+
+    @classmethod
+    def scales(cls, most: int) -> Table:
+        return cls(np.float32, most, exact=True)
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,10 @@ class Stored(ABC):
     def parts(self) -> tuple[Any, Mapping[str, npt.NDArray[Any]]]:
         """The configuration and the tensors, as `made_of` takes them."""
 
+    def with_network_bits(self, bits: int) -> Self:
+        """The same with 8 or 32 bits for each weight of a network; as it is where there is none."""
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         """As what it is made of, so that it can be pickled and copied."""
         config, tensors = self.parts()

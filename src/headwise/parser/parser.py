@@ -101,6 +101,14 @@ class Parser(Stored):
         """The same parser with scorers written in Python (`headwise.scoring.python_scorers`)."""
         return self._changed(scorers=(*self.scorers, *scorers))
 
+    def with_network_bits(self, bits: int) -> Parser:
+        if self.config.network is None or self.config.network.bits == bits:
+            return self
+        tensors = {name: np.asarray(self.weights[name]) for name in self.config.network.table_names}
+        network, made = self.config.network.with_bits(bits, tensors, len(self.config.labels))
+        others = {name: table for name, table in self.weights.items() if name not in tensors}
+        return Parser(replace(self.config, network=network), {**others, **made}, self.scorers)
+
     def _changed(
         self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None
     ) -> Parser:

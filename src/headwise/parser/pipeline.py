@@ -87,6 +87,12 @@ class Pipeline(Stored):
         """The same models, with tags chosen so; None: by the tagger alone."""
         return Pipeline(self.tokenizer, self.tagger, self.parser, config, weights)
 
+    def with_network_bits(self, bits: int) -> Pipeline:
+        parser = self.parser.with_network_bits(bits)
+        if parser is self.parser:
+            return self
+        return Pipeline(self.tokenizer, self.tagger, parser, self.joint_tags, self.joint_weights)
+
     @classmethod
     def train(
         cls,

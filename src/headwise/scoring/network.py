@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
-from headwise.model.file import Table
+from headwise.model.file import Table, Tensors
 from headwise.model.schema import Within
 
 Width = Annotated[int, Within(1, 4096)]
@@ -41,24 +41,61 @@ class NetworkConfig:
     """Numbers of the vectors that come with words from raw text."""
     pieces: Annotated[int, Within(0, 16)] = 0
     """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
+    bits: Annotated[int, Within(8, 32)] = 32
+    """32: weights are floats. 8: they are bytes, with a scale for each column of a matrix and each vector."""
+
+    def __post_init__(self) -> None:
+        if self.bits not in (8, 32):
+            raise ValueError(f"bits are {self.bits}, must be 8 or 32")
 
     def tables(self, rows: int, label_count: int) -> dict[str, Table]:
         """Its tensors, with ``rows`` atoms that have vectors."""
-        layer = 2 * 4 * self.lstm * (max(self.vectors, 2 * self.lstm) + self.lstm + 1)
-        wide = 2 * self.lstm + 1
-        weights = (
-            self.layers * layer
-            + 2 * wide * (self.arcs + self.labels)
-            + self.arcs * (self.arcs + 1)
-            + label_count * (self.labels + 1)
-            + self.given * self.vectors
-            + _PADDING * (6 * self.layers + 13)
-        )
+        matrices = self._matrices(label_count)
+        if self.bits == 32:
+            floats = sum((inner + 1) * columns + 2 * _PADDING for inner, columns in matrices)
+            return {
+                "network": Table.floats(floats),
+                "vectors": Table.floats(rows * self.vectors),
+                "vocabulary": Table(np.int64),
+            }
         return {
-            "network": Table.floats(weights),
-            "vectors": Table.floats(rows * self.vectors),
+            "network": Table(
+                np.uint8, sum((inner + _PADDING) * (columns + _PADDING) for inner, columns in matrices)
+            ),
+            "network_scales": Table.scales(sum(2 * (columns + _PADDING) for _, columns in matrices)),
+            "vectors": Table(np.uint8, rows * self.vectors),
+            "vector_scales": Table.scales(rows),
             "vocabulary": Table(np.int64),
         }
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        return tuple(self.tables(0, 0))
+
+    def _matrices(self, label_count: int) -> list[tuple[int, int]]:
+        """Rows and columns of each of its matrices."""
+        states, gates = 2 * self.lstm, 4 * self.lstm
+        inputs = [self.vectors] + [states] * (self.layers - 1)
+        return [
+            *((inner, gates) for width in inputs for inner in (width, self.lstm) for _ in range(2)),
+            *((states, width) for width in (self.arcs, self.labels) for _ in range(2)),
+            (self.arcs, self.arcs),
+            (self.labels, label_count),
+            (self.given, self.vectors),
+        ]
+
+    def with_bits(self, bits: int, tensors: Tensors, label_count: int) -> tuple[NetworkConfig, Tensors]:
+        """The same network with so many bits a weight, and its tensors: what is rounded stays so."""
+        config = replace(self, bits=bits)
+        if bits == self.bits:
+            return config, tensors
+        shape = self.shape(tensors["vocabulary"], label_count)
+        made: Tensors = {"vocabulary": tensors["vocabulary"]}
+        if bits == 8:
+            made |= native.quantize_network(shape, tensors["network"], tensors["vectors"])
+        else:
+            made["network"], made["vectors"] = native.restore_network(shape, tensors)
+        return config, made
 
     def shape(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkShape:
         return native.NetworkShape(
@@ -74,4 +111,6 @@ class NetworkConfig:
         )
 
     def scorer(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkScorerShape:
-        return native.NetworkScorerShape(self.shape(vocabulary, label_count), weight=self.weight)
+        return native.NetworkScorerShape(
+            self.shape(vocabulary, label_count), weight=self.weight, bits=self.bits
+        )
