@@ -36,7 +36,12 @@ def one_thread() -> None:
 
 
 def settings(preset: str = "network", seed: int = 1, **torch_settings: Any) -> TrainingSettings:
-    chosen: dict[str, Any] = {"torch": {**SMALL_TORCH, **torch_settings}, "calibrate": False, "seed": seed}
+    chosen: dict[str, Any] = {
+        "torch": {**SMALL_TORCH, **torch_settings},
+        "network": {"bits": 32},
+        "calibrate": False,
+        "seed": seed,
+    }
     if preset != "network":
         chosen |= {"arc_bits": 14, "label_bits": 14, "epochs": 2}
     return TrainingSettings.preset(preset, **chosen)
@@ -77,6 +82,12 @@ def test_it_learns_and_the_exported_network_is_the_same() -> None:
     assert_exported(parser, DEV)
     hits = np.concatenate([parse.heads == parse.sentence.heads for parse in parser.pipe(DEV)])
     assert hits.mean() > 0.9
+
+
+def test_it_is_in_bytes_unless_told_otherwise() -> None:
+    in_bytes = train_parser(SENTENCES, DEV, settings().changed(network__bits=8))
+    assert TrainingSettings.preset("network", torch=True).network.bits == 8
+    assert tables(in_bytes) == tables(trained().with_network_bits(8))
 
 
 def test_vectors_of_words_are_heard(tmp_path: Path) -> None:

@@ -113,15 +113,26 @@ def with_vectors(tmp_path_factory: pytest.TempPathFactory) -> tuple[Parser, Pars
     vectors = WordVectors(words, np.random.default_rng(1).normal(size=(len(words), 7)).astype(np.float32))
     path = tmp_path_factory.mktemp("vectors") / "v.txt"
     vectors.save(path)
-    options = {**SMALL, "preset": "third", "network__width": 16, "calibrate": False}
+    options = {
+        **SMALL,
+        "preset": "third",
+        "network__width": 16,
+        "network__bits": 32,
+        "calibrate": False,
+    }
     options.pop("factorization", None)
     alone = Parser.train(sentences, **options)
     both = Parser.train(sentences, **options, network=True, words__vectors=str(path))
     return alone, both, WordVectors.load(path)
 
 
-def test_scores_equal_the_reference(with_vectors: tuple[Parser, Parser, WordVectors]) -> None:
-    alone, both, vectors = with_vectors
+@pytest.mark.parametrize(("bits", "tolerance"), [(32, 2e-4), (8, 0.05)])
+def test_scores_equal_the_reference(
+    with_vectors: tuple[Parser, Parser, WordVectors], bits: int, tolerance: float
+) -> None:
+    alone, in_floats, vectors = with_vectors
+    both = in_floats.with_network_bits(bits)
+    weights = both.with_network_bits(32).weights
     config = both.config.network
     assert config is not None
     assert config.given == 7
@@ -134,14 +145,14 @@ def test_scores_equal_the_reference(with_vectors: tuple[Parser, Parser, WordVect
             given[i] = table.get(form, table.get(form.lower(), np.zeros(7))) / scale
         expected = head_log_probabilities(
             config,
-            both.weights["network"].astype(np.float64),
-            both.weights["vectors"].astype(np.float64),
+            weights["network"].astype(np.float64),
+            weights["vectors"].astype(np.float64),
             shape.vector_rows(sentence),
             given,
         )
         scores, before = both.arc_scores(sentence), alone.arc_scores(sentence)
         kept = np.isfinite(before)
-        np.testing.assert_allclose(scores[kept] - before[kept], config.weight * expected[kept], atol=2e-4)
+        np.testing.assert_allclose(scores[kept] - before[kept], config.weight * expected[kept], atol=tolerance)
 
 
 def test_models_keep_their_vectors(with_vectors: tuple[Parser, Parser, WordVectors], tmp_path: Path) -> None:
