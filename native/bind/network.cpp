@@ -137,7 +137,8 @@ Array<float> multiply_by_kernel(const std::string& name, const ArrayIn<float>& r
   const auto kernels = simd::byte_kernels();
   const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.name == name; });
   if (kernel == kernels.end()) throw std::invalid_argument("this processor has no kernel '" + name + "'");
-  kernel->multiply(activations.view(), {bytes.data(), scales.data(), inner, columns}, product.view().data, padded);
+  kernel->multiply(activations.view(), {bytes.data(), scales.data(), inner, columns}, {product.row(0), padded},
+                   {product.row(0), padded});
   std::vector<float> numbers;
   for (int r = 0; r < row_count; ++r) numbers.insert(numbers.end(), product.row(r), product.row(r) + columns);
   return to_array(std::move(numbers));

@@ -27,17 +27,18 @@ struct Weights {
 struct Activations {
   const std::int8_t* bytes;
 };
-HEADWISE_INLINE Sums start(std::int32_t) { return {}; }
+HEADWISE_INLINE Sums first_sums(std::int32_t) { return {}; }
 HEADWISE_INLINE Weights load_weights(const std::uint8_t* from) { return {from}; }
 HEADWISE_INLINE Activations load_activations(const std::int8_t* from) { return {from}; }
 HEADWISE_INLINE Sums add_products(Sums sums, const Weights& weights, const Activations& x) {
   for (int c = 0; c < kByteColumns; ++c)
-    for (int k = 0; k < kByteGroup; ++k)
-      sums.of[c] += (weights.bytes[c * kByteGroup + k] - kByteZero) * x.bytes[k];
+    for (int k = 0; k < kByteGroup; ++k) sums.of[c] += (weights.bytes[c * kByteGroup + k] - kByteZero) * x.bytes[k];
   return sums;
 }
-HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales, float* to) {
-  for (int c = 0; c < kByteColumns; ++c) to[c] += static_cast<float>(sums.of[c]) * (row_scale * column_scales[c]);
+HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales, const float* from,
+                                float* to) {
+  for (int c = 0; c < kByteColumns; ++c)
+    to[c] = from[c] + static_cast<float>(sums.of[c]) * (row_scale * column_scales[c]);
 }
 #include "base/simd/byte_product.inc"
 #undef HEADWISE_TARGET
@@ -47,10 +48,11 @@ HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* 
 
 // The scaled sums of eight columns: avx2 and avx_vnni hold them alike.
 #define HEADWISE_TARGET __attribute__((target("avx2")))
-HEADWISE_TARGET HEADWISE_INLINE void add_scaled_eight(__m256i sums, __m256 row_scale, const float* column_scales, float* to) {
+HEADWISE_TARGET HEADWISE_INLINE void add_scaled_eight(__m256i sums, __m256 row_scale, const float* column_scales,
+                                                      const float* from, float* to) {
   const __m256 scale = _mm256_mul_ps(row_scale, _mm256_loadu_ps(column_scales));
   const __m256 number = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), scale);
-  _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), number));
+  _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(from), number));
 }
 struct TwoVectors {
   __m256i of[2];
@@ -65,11 +67,14 @@ using Weights = TwoVectors;
 struct Activations {
   __m256i size, sign;
 };
-HEADWISE_TARGET HEADWISE_INLINE Sums start(std::int32_t) { return {{_mm256_setzero_si256(), _mm256_setzero_si256()}}; }
+HEADWISE_TARGET HEADWISE_INLINE Sums first_sums(std::int32_t) {
+  return {{_mm256_setzero_si256(), _mm256_setzero_si256()}};
+}
 HEADWISE_TARGET HEADWISE_INLINE Weights load_weights(const std::uint8_t* from) {
   const __m256i zero = _mm256_set1_epi8(static_cast<char>(kByteZero));
   const auto* vectors = reinterpret_cast<const __m256i*>(from);
-  return {{_mm256_xor_si256(_mm256_loadu_si256(vectors), zero), _mm256_xor_si256(_mm256_loadu_si256(vectors + 1), zero)}};
+  return {
+      {_mm256_xor_si256(_mm256_loadu_si256(vectors), zero), _mm256_xor_si256(_mm256_loadu_si256(vectors + 1), zero)}};
 }
 HEADWISE_TARGET HEADWISE_INLINE Activations load_activations(const std::int8_t* from) {
   std::int32_t four;
@@ -84,8 +89,10 @@ HEADWISE_TARGET HEADWISE_INLINE Sums add_products(Sums sums, const Weights& weig
   }
   return sums;
 }
-HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales, float* to) {
-  for (int i = 0; i < 2; ++i) add_scaled_eight(sums.of[i], _mm256_set1_ps(row_scale), column_scales + 8 * i, to + 8 * i);
+HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales,
+                                                const float* from, float* to) {
+  for (int i = 0; i < 2; ++i)
+    add_scaled_eight(sums.of[i], _mm256_set1_ps(row_scale), column_scales + 8 * i, from + 8 * i, to + 8 * i);
 }
 #include "base/simd/byte_product.inc"
 }  // namespace avx2
@@ -103,7 +110,7 @@ constexpr int kTileRows = 4, kTileBlocks = 1;
 using Sums = TwoVectors;
 using Weights = TwoVectors;
 using Activations = __m256i;
-HEADWISE_TARGET HEADWISE_INLINE Sums start(std::int32_t row_sum) {
+HEADWISE_TARGET HEADWISE_INLINE Sums first_sums(std::int32_t row_sum) {
   const __m256i below = _mm256_set1_epi32(start_below(row_sum));
   return {{below, below}};
 }
@@ -120,8 +127,10 @@ HEADWISE_TARGET HEADWISE_INLINE Sums add_products(Sums sums, const Weights& weig
   for (int i = 0; i < 2; ++i) asm("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums.of[i]) : "x"(weights.of[i]), "x"(x));
   return sums;
 }
-HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales, float* to) {
-  for (int i = 0; i < 2; ++i) add_scaled_eight(sums.of[i], _mm256_set1_ps(row_scale), column_scales + 8 * i, to + 8 * i);
+HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales,
+                                                const float* from, float* to) {
+  for (int i = 0; i < 2; ++i)
+    add_scaled_eight(sums.of[i], _mm256_set1_ps(row_scale), column_scales + 8 * i, from + 8 * i, to + 8 * i);
 }
 #include "base/simd/byte_product.inc"
 }  // namespace avx_vnni
@@ -133,7 +142,9 @@ constexpr int kTileRows = 8, kTileBlocks = 3;
 using Sums = __m512i;
 using Weights = __m512i;
 using Activations = __m512i;
-HEADWISE_TARGET HEADWISE_INLINE Sums start(std::int32_t row_sum) { return _mm512_set1_epi32(start_below(row_sum)); }
+HEADWISE_TARGET HEADWISE_INLINE Sums first_sums(std::int32_t row_sum) {
+  return _mm512_set1_epi32(start_below(row_sum));
+}
 HEADWISE_TARGET HEADWISE_INLINE Weights load_weights(const std::uint8_t* from) { return _mm512_loadu_si512(from); }
 HEADWISE_TARGET HEADWISE_INLINE Activations load_activations(const std::int8_t* from) {
   std::int32_t four;
@@ -144,11 +155,12 @@ HEADWISE_TARGET HEADWISE_INLINE Sums add_products(Sums sums, const Weights& weig
   asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(weights), "v"(x));
   return sums;
 }
-HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales, float* to) {
+HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales,
+                                                const float* from, float* to) {
   const __m512 scale = _mm512_mul_ps(_mm512_set1_ps(row_scale), _mm512_loadu_ps(column_scales));
   // Not _mm512_cvtepi32_ps, which some compilers warn of.
   const __m512 number = _mm512_mul_ps(__builtin_convertvector((__v16si)sums, __m512), scale);
-  _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to), number));
+  _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(from), number));
 }
 #include "base/simd/byte_product.inc"
 }  // namespace avx512_vnni
@@ -170,7 +182,7 @@ struct Weights {
   int8x16_t of[4];
 };
 using Activations = int8x16_t;
-HEADWISE_TARGET HEADWISE_INLINE Sums start(std::int32_t) {
+HEADWISE_TARGET HEADWISE_INLINE Sums first_sums(std::int32_t) {
   const int32x4_t zero = vdupq_n_s32(0);
   return {{zero, zero, zero, zero}};
 }
@@ -189,10 +201,11 @@ HEADWISE_TARGET HEADWISE_INLINE Sums add_products(Sums sums, const Weights& weig
   for (int i = 0; i < 4; ++i) sums.of[i] = vdotq_s32(sums.of[i], weights.of[i], x);
   return sums;
 }
-HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales, float* to) {
+HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales,
+                                                const float* from, float* to) {
   for (int i = 0; i < 4; ++i) {
     const float32x4_t scale = vmulq_f32(vdupq_n_f32(row_scale), vld1q_f32(column_scales + 4 * i));
-    vst1q_f32(to + 4 * i, vaddq_f32(vld1q_f32(to + 4 * i), vmulq_f32(vcvtq_f32_s32(sums.of[i]), scale)));
+    vst1q_f32(to + 4 * i, vaddq_f32(vld1q_f32(from + 4 * i), vmulq_f32(vcvtq_f32_s32(sums.of[i]), scale)));
   }
 }
 #include "base/simd/byte_product.inc"

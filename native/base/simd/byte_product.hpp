@@ -22,12 +22,16 @@ constexpr int byte_groups(int inner) { return (inner + kByteGroup - 1) / kByteGr
 constexpr int padded_byte_columns(int columns) { return (columns + kByteColumns - 1) / kByteColumns * kByteColumns; }
 // How many bytes a matrix takes, and where each of its numbers is.
 constexpr std::size_t packed_bytes(int inner, int columns) {
-  return static_cast<std::size_t>(padded_byte_columns(columns)) * static_cast<std::size_t>(byte_groups(inner)) * kByteGroup;
+  return static_cast<std::size_t>(padded_byte_columns(columns)) * static_cast<std::size_t>(byte_groups(inner)) *
+         kByteGroup;
 }
 constexpr std::size_t packed_byte(int inner, int row, int column) {
-  const auto block = static_cast<std::size_t>(column / kByteColumns), groups = static_cast<std::size_t>(byte_groups(inner));
+  const auto block = static_cast<std::size_t>(column / kByteColumns),
+             groups = static_cast<std::size_t>(byte_groups(inner));
   return ((block * groups + static_cast<std::size_t>(row / kByteGroup)) * kByteColumns +
-          static_cast<std::size_t>(column % kByteColumns)) * kByteGroup + static_cast<std::size_t>(row % kByteGroup);
+          static_cast<std::size_t>(column % kByteColumns)) *
+             kByteGroup +
+         static_cast<std::size_t>(row % kByteGroup);
 }
 
 // Rows of signed bytes, each of which stands for the number times the scale of its row. `sums` are those of the bytes.
@@ -46,8 +50,16 @@ struct ByteMatrix {
   int inner, columns;
 };
 
-// c += a · b. Rows of c have room for the padded columns of b, which 0 is added to.
-using MultiplyBytes = void(const ByteRowsView& a, const ByteMatrix& b, float* c, std::ptrdiff_t c_row);
+// Rows of floats: of all the same where the stride is 0.
+template <class Number>
+struct FloatRows {
+  Number* data;
+  std::ptrdiff_t stride;
+  Number* row(int r) const { return data + r * stride; }
+};
+// c = start + a · b, where start may be c. Rows of both have the padded columns of b.
+using MultiplyBytes = void(const ByteRowsView& a, const ByteMatrix& b, FloatRows<const float> start,
+                           FloatRows<float> c);
 extern MultiplyBytes* const multiply_bytes;
 
 // A row of floats to bytes: the largest number becomes 127 or -127. Sets its scale and its sum too.

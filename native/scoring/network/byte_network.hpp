@@ -5,6 +5,7 @@
 // a position depends on the sentences that are read with it.
 #pragma once
 #include "rooms.hpp"
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -24,8 +25,7 @@ class ByteLstm {
             MatrixOut output) {
     const int width = output.columns;
     gates_.resize(sentences.rows(), 4 * width);
-    fill_rows(weights.bias, gates_);
-    add_product(x, weights.input, gates_);
+    set_product(x, weights.input, weights.bias, gates_);
     cells_.reset(sentences.sentences(), width);
     for (int step = 0; step < sentences.positions(); ++step) {
       const int t = backwards ? sentences.positions() - 1 - step : step, before = backwards ? t + 1 : t - 1;
@@ -84,12 +84,17 @@ class ByteNetwork {
 
   // scores(m, h): log-probabilities of heads.
   void score_arcs(int sentence, Matrix& scores) {
-    gather(*sentences_, sentence, heads_, own_heads_);
+    const int length = sentences_->length(sentence);
     gather(*sentences_, sentence, attractions_, own_attractions_);
-    transpose(own_heads_, transposed_);
-    scores.reset(own_heads_.rows(), own_heads_.rows());
-    add_product(own_attractions_, transposed_, scores);
-    normalize_heads(scores, scores.rows());
+    // Whole vectors of heads, of which those beyond the last word are zeros.
+    own_heads_.reset(heads_.columns(), simd::padded_byte_columns(length));
+    for (int h = 0; h < length; ++h) {
+      const float* head = heads_.row(sentences_->row(sentence, h));
+      for (int c = 0; c < heads_.columns(); ++c) own_heads_.row(c)[h] = head[c];
+    }
+    scores.reset(length, own_heads_.columns());
+    add_product(own_attractions_, own_heads_, scores);
+    normalize_heads(scores, length);
   }
 
   // scores(m - 1, l): log-probabilities of labels, given a head for every word.
@@ -111,7 +116,8 @@ class ByteNetwork {
         const KnownPiece& piece = pieces[at(s)];
         const int row = sentences_->row(s, t);
         for (const int known : piece.sentence->rows_of(piece.begin + t))
-          simd::add_bytes(width, tables.vectors + at(known) * at(width), tables.vector_scales[known], vectors_.row(row));
+          simd::add_bytes(width, tables.vectors + at(known) * at(width), tables.vector_scales[known],
+                          vectors_.row(row));
         if (const float* vector = piece.sentence->vectors[at(piece.begin + t)]; vector && given > 0)
           set_given(vector, given, given_.row(row));
       }
@@ -123,14 +129,13 @@ class ByteNetwork {
   // Of the rows that bytes_ holds.
   void apply(const ByteWeights::Layer& layer, Matrix& y) {
     y.resize(bytes_.view().rows, simd::padded_byte_columns(layer.weights.columns));
-    fill_rows(layer.bias, y);
-    add_product(bytes_, layer.weights, y);
+    set_product(bytes_, layer.weights, layer.bias, y);
   }
   void squash(const ByteWeights::Layer& layer, Matrix& y) {
     apply(layer, y);
     for (int r = 0; r < y.rows(); ++r)
       for (float *number = y.row(r), *end = number + y.columns(); number != end; ++number)
-        *number = *number < 0 ? leak * *number : *number;
+        *number = std::max(*number, leak * *number);
   }
 
   const NetworkShape* shape_;
@@ -142,7 +147,7 @@ class ByteNetwork {
   std::array<Matrix, 2> outputs_;
   const Matrix* states_ = nullptr;
   Matrix heads_, modifiers_, attractions_, label_heads_, label_modifiers_, joined_;
-  Matrix own_heads_, own_attractions_, transposed_;
+  Matrix own_heads_, own_attractions_;
 };
 
 }  // namespace headwise::scoring

@@ -38,7 +38,11 @@ class ByteRows {
 
 // c += x · matrix; c has the padded columns of the matrix.
 inline void add_product(const ByteRows& x, const simd::ByteMatrix& matrix, MatrixOut c) {
-  simd::multiply_bytes(x.view(), matrix, c.data, c.stride);
+  simd::multiply_bytes(x.view(), matrix, {c.data, c.stride}, {c.data, c.stride});
+}
+// c = bias + x · matrix
+inline void set_product(const ByteRows& x, const simd::ByteMatrix& matrix, const float* bias, MatrixOut c) {
+  simd::multiply_bytes(x.view(), matrix, {bias, 0}, {c.data, c.stride});
 }
 
 }  // namespace headwise::scoring

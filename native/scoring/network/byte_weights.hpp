@@ -134,7 +134,8 @@ inline std::pair<std::vector<float>, std::vector<float>> restored(const NetworkS
       [](const MatrixOut& to, const simd::ByteMatrix& from) {
         for (int r = 0; r < to.rows; ++r)
           for (int c = 0; c < to.columns; ++c)
-            to(r, c) = static_cast<float>(from.bytes[simd::packed_byte(to.rows, r, c)] - simd::kByteZero) * from.scales[c];
+            to(r, c) =
+                static_cast<float>(from.bytes[simd::packed_byte(to.rows, r, c)] - simd::kByteZero) * from.scales[c];
       },
       [](float* to, const float* from, int columns) { std::copy_n(from, columns, to); });
   const auto width = static_cast<std::size_t>(shape.widths.vectors);
