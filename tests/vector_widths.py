@@ -8,7 +8,7 @@ import sys
 
 
 def outputs_at_every_width(program: str, *arguments: str) -> set[str]:
-    """What it prints: one text where the width makes no difference."""
+    """What it prints: one text where the width makes no difference. Plain are products of bytes alone."""
     return {
         subprocess.run(
             [sys.executable, "-c", program, *arguments],
@@ -17,5 +17,5 @@ def outputs_at_every_width(program: str, *arguments: str) -> set[str]:
             text=True,
             check=True,
         ).stdout
-        for width in ("narrow", "medium", "wide")
+        for width in ("plain", "narrow", "medium", "wide")
     }

@@ -1,5 +1,6 @@
 #include "base/simd/byte_product.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -45,6 +46,59 @@ HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* 
 }  // namespace plain
 
 #if defined(__x86_64__) && defined(__GNUC__)
+
+// An unsigned weight is 128 too large, so a sum starts 128 times the sum of its row below zero.
+inline constexpr std::int32_t start_below(std::int32_t row_sum) { return -kByteZero * row_sum; }
+
+#define HEADWISE_TARGET
+namespace sse2 {
+// Bytes become 16 bits, of which products are added up in pairs: a column has two sums.
+constexpr int kTileRows = 1, kTileBlocks = 1;
+struct Sums {
+  __m128i of[8];  // two columns each
+};
+struct Weights {
+  __m128i of[4];
+};
+using Activations = __m128i;  // four numbers of 16 bits, twice
+HEADWISE_INLINE Sums first_sums(std::int32_t row_sum) {
+  const __m128i below = _mm_set_epi32(0, start_below(row_sum), 0, start_below(row_sum));
+  return {{below, below, below, below, below, below, below, below}};
+}
+HEADWISE_INLINE Weights load_weights(const std::uint8_t* from) {
+  Weights weights;
+  for (int i = 0; i < 4; ++i) weights.of[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from) + i);
+  return weights;
+}
+HEADWISE_INLINE Activations load_activations(const std::int8_t* from) {
+  std::int32_t four;
+  std::memcpy(&four, from, sizeof four);
+  const __m128i bytes = _mm_cvtsi32_si128(four);
+  const __m128i numbers = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+  return _mm_unpacklo_epi64(numbers, numbers);
+}
+HEADWISE_INLINE Sums add_products(Sums sums, const Weights& weights, const Activations& x) {
+  const __m128i zero = _mm_setzero_si128();
+  for (int i = 0; i < 4; ++i) {
+    sums.of[2 * i] = _mm_add_epi32(sums.of[2 * i], _mm_madd_epi16(_mm_unpacklo_epi8(weights.of[i], zero), x));
+    sums.of[2 * i + 1] = _mm_add_epi32(sums.of[2 * i + 1], _mm_madd_epi16(_mm_unpackhi_epi8(weights.of[i], zero), x));
+  }
+  return sums;
+}
+HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scale, const float* column_scales, const float* from,
+                                float* to) {
+  for (int i = 0; i < 4; ++i) {
+    const __m128 low = _mm_castsi128_ps(sums.of[2 * i]), high = _mm_castsi128_ps(sums.of[2 * i + 1]);
+    const __m128i even = _mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0)));
+    const __m128i odd = _mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1)));
+    const __m128 scale = _mm_mul_ps(_mm_set1_ps(row_scale), _mm_loadu_ps(column_scales + 4 * i));
+    const __m128 number = _mm_mul_ps(_mm_cvtepi32_ps(_mm_add_epi32(even, odd)), scale);
+    _mm_storeu_ps(to + 4 * i, _mm_add_ps(_mm_loadu_ps(from + 4 * i), number));
+  }
+}
+#include "base/simd/byte_product.inc"
+}  // namespace sse2
+#undef HEADWISE_TARGET
 
 // The scaled sums of eight columns: avx2 and avx_vnni hold them alike.
 #define HEADWISE_TARGET __attribute__((target("avx2")))
@@ -100,10 +154,6 @@ HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scal
 
 // Four products of unsigned and signed bytes are added to a sum by one instruction, VPDPBUSD. It is written as such:
 // around its intrinsic, some compilers keep sums in memory, which takes twice the time.
-//
-// An unsigned weight is 128 too large, so a sum starts 128 times the sum of its row below zero.
-inline constexpr std::int32_t start_below(std::int32_t row_sum) { return -kByteZero * row_sum; }
-
 #define HEADWISE_TARGET __attribute__((target("avx2,avxvnni")))
 namespace avx_vnni {
 constexpr int kTileRows = 4, kTileBlocks = 1;
@@ -226,15 +276,16 @@ std::vector<ByteKernel> runnable_kernels() {
   std::vector<ByteKernel> kernels;
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512vnni")) kernels.push_back({"avx512-vnni", avx512_vnni::multiply});
+  if (__builtin_cpu_supports("avx512vnni")) kernels.push_back({"avx512-vnni", 8, avx512_vnni::multiply});
 #ifndef __clang__  // older Clangs do not know the name
-  if (__builtin_cpu_supports("avxvnni")) kernels.push_back({"avx-vnni", avx_vnni::multiply});
+  if (__builtin_cpu_supports("avxvnni")) kernels.push_back({"avx-vnni", 4, avx_vnni::multiply});
 #endif
-  if (__builtin_cpu_supports("avx2")) kernels.push_back({"avx2", avx2::multiply});
+  if (__builtin_cpu_supports("avx2")) kernels.push_back({"avx2", 4, avx2::multiply});
+  kernels.push_back({"sse2", 2, sse2::multiply});
 #elif defined(__ARM_NEON) && defined(__aarch64__)
-  if (has_dot_products()) kernels.push_back({"neon-dot", neon_dot::multiply});
+  if (has_dot_products()) kernels.push_back({"neon-dot", 2, neon_dot::multiply});
 #endif
-  kernels.push_back({"plain", plain::multiply});
+  kernels.push_back({"plain", 1, plain::multiply});
   return kernels;
 }
 
@@ -245,14 +296,14 @@ std::span<const ByteKernel> byte_kernels() {
   return kernels;
 }
 
-// HEADWISE_VECTORS limits the choice, as in simd::widest.
+// HEADWISE_VECTORS limits the choice, as in simd::widest. Here it may be plain, too.
 MultiplyBytes* const multiply_bytes = [] {
   const char* asked = std::getenv("HEADWISE_VECTORS");
   const std::string_view limit = asked ? asked : "wide";
+  const int width = limit == "plain" ? 1 : limit == "narrow" ? 2 : limit == "medium" ? 4 : 8;
   const std::span<const ByteKernel> kernels = byte_kernels();
-  if (limit == "narrow") return kernels.back().multiply;
-  if (limit == "medium" && kernels.front().name == "avx512-vnni") return kernels[1].multiply;
-  return kernels.front().multiply;
+  return std::find_if(kernels.begin(), kernels.end(), [&](const auto& kernel) { return kernel.width <= width; })
+      ->multiply;
 }();
 
 }  // namespace headwise::simd

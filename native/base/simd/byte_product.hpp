@@ -69,6 +69,7 @@ extern void (*const add_bytes)(int count, const std::uint8_t* bytes, float scale
 
 struct ByteKernel {
   std::string_view name;
+  int width;  // of its vectors, in doubles
   MultiplyBytes* multiply;
 };
 // Those that this processor can run, the quickest first; the plain one is the last.

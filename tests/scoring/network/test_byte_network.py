@@ -216,6 +216,16 @@ def test_a_file_of_bytes(in_floats: Parser, in_bytes: Parser, tmp_path: Path) ->
         assert ours.score == theirs.score
 
 
+def test_a_file_that_says_nothing_of_bits_holds_floats(in_floats: Parser, tmp_path: Path) -> None:
+    config, tensors = in_floats.to_tensors()
+    network = {name: value for name, value in config["network"].items() if name != "bits"}
+    write_model(tmp_path / "old.hw", "parser", {**config, "network": network}, tensors)
+    loaded = Parser.load(tmp_path / "old.hw")
+    assert loaded.config == in_floats.config
+    sentence = TREEBANK[0]
+    assert loaded.arc_scores(sentence).tobytes() == in_floats.arc_scores(sentence).tobytes()
+
+
 @pytest.mark.parametrize("bits", [8, 32])
 def test_compressing(in_floats: Parser, in_bytes: Parser, tmp_path: Path, bits: int) -> None:
     """Scales and biases stay as they are, whatever else is rounded."""
