@@ -13,6 +13,10 @@
 #endif
 #endif
 
+#if defined(__x86_64__) && defined(__GNUC__) && __GNUC__ >= 11 && !defined(__clang__)
+#define HEADWISE_AVX_VNNI  // older compilers, and some Clangs, do not know the name
+#endif
+
 namespace headwise::simd {
 namespace {
 
@@ -154,6 +158,7 @@ HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scal
 
 // Four products of unsigned and signed bytes are added to a sum by one instruction, VPDPBUSD. It is written as such:
 // around its intrinsic, some compilers keep sums in memory, which takes twice the time.
+#ifdef HEADWISE_AVX_VNNI
 #define HEADWISE_TARGET __attribute__((target("avx2,avxvnni")))
 namespace avx_vnni {
 constexpr int kTileRows = 4, kTileBlocks = 1;
@@ -185,6 +190,7 @@ HEADWISE_TARGET HEADWISE_INLINE void add_scaled(const Sums& sums, float row_scal
 #include "base/simd/byte_product.inc"
 }  // namespace avx_vnni
 #undef HEADWISE_TARGET
+#endif
 
 #define HEADWISE_TARGET __attribute__((target("avx512f,avx512vnni")))
 namespace avx512_vnni {
@@ -277,7 +283,7 @@ std::vector<ByteKernel> runnable_kernels() {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512vnni")) kernels.push_back({"avx512-vnni", 8, avx512_vnni::multiply});
-#ifndef __clang__  // older Clangs do not know the name
+#ifdef HEADWISE_AVX_VNNI
   if (__builtin_cpu_supports("avxvnni")) kernels.push_back({"avx-vnni", 4, avx_vnni::multiply});
 #endif
   if (__builtin_cpu_supports("avx2")) kernels.push_back({"avx2", 4, avx2::multiply});

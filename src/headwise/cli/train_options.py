@@ -36,7 +36,7 @@ Network = Annotated[
     shell.Option(
         "--network/--no-network",
         help="Train a recurrent network too, and add its opinion to the scores of features: more"
-        " accurate, and half as fast. (default: with --preset full)",
+        " accurate, and a third slower. (default: with --preset full)",
     ),
 ]
 NetworkBits = Annotated[
