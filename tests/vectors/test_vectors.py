@@ -152,7 +152,8 @@ def test_scores_equal_the_reference(
         )
         scores, before = both.arc_scores(sentence), alone.arc_scores(sentence)
         kept = np.isfinite(before)
-        np.testing.assert_allclose(scores[kept] - before[kept], config.weight * expected[kept], atol=tolerance)
+        said = scores[kept] - before[kept]
+        np.testing.assert_allclose(said, config.weight * expected[kept], atol=tolerance)
 
 
 def test_models_keep_their_vectors(with_vectors: tuple[Parser, Parser, WordVectors], tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from toy_language import SMALL, toy_treebank
 from vector_widths import outputs_at_every_width
 
 SETTINGS = TrainingSettings.preset(
-    **{**SMALL, "preset": "second"}, network=True, network__width=16, network__bits=32
+    **{**SMALL, "preset": "second"}, network=True, network__width=16, network__bits=32, rules=()
 )
 TREEBANK = toy_treebank(60, seed=1)
 TOLERANCE = 0.05
