@@ -60,7 +60,8 @@ class ByteNetwork {
     apply(weights_->label_modifier, label_modifiers_);
   }
 
-  // What the last layer makes of every position of every sentence.
+  // What the last layer makes of every position of every sentence, in the rows of sentences().
+  const PackedSentences& sentences() const { return *sentences_; }
   const Matrix& encode(std::span<const KnownPiece> pieces, const ByteTables& tables) {
     weights_.emplace(*shape_, tables.network, tables.network_scales);
     std::vector<int> lengths;
