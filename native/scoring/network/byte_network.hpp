@@ -48,17 +48,8 @@ class ByteNetwork {
  public:
   explicit ByteNetwork(const NetworkShape& shape) : shape_(&shape) {}
 
-  // Reads sentences, or pieces of them, longest first: states(), then what arcs and labels are scored by.
-  void read(std::span<const KnownPiece> pieces, const ByteTables& tables) {
-    encode(pieces, tables);
-    squash(weights_->head, heads_);
-    squash(weights_->modifier, modifiers_);
-    bytes_.assign(modifiers_);
-    apply(weights_->attraction, attractions_);
-    bytes_.assign(*states_);
-    apply(weights_->label_head, label_heads_);
-    apply(weights_->label_modifier, label_modifiers_);
-  }
+  // Reads sentences, or pieces of them, longest first, to score their arcs and labels.
+  void read(std::span<const KnownPiece> pieces, const ByteTables& tables) { look_at(encode(pieces, tables)); }
 
   // What the last layer makes of every position of every sentence, in the rows of sentences().
   const PackedSentences& sentences() const { return *sentences_; }
@@ -69,18 +60,17 @@ class ByteNetwork {
     sentences_.emplace(lengths);
     add_vectors(pieces, tables);
     const int width = shape_->widths.lstm;
-    states_ = &vectors_;
+    const Matrix* states = &vectors_;
     for (int layer = 0; layer < shape_->widths.layers; ++layer) {
-      bytes_.assign(*states_);
+      bytes_.assign(*states);
       Matrix& output = outputs_[static_cast<std::size_t>(layer % 2)];
       output.resize(sentences_->rows(), 2 * width);
       for (int d = 0; d < 2; ++d)
         lstm_.read(*sentences_, bytes_, weights_->layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(d)],
                    d == 1, output.view().columns_from(d * width, width));
-      states_ = &output;
+      states = &output;
     }
-    bytes_.assign(*states_);
-    return *states_;
+    return *states;
   }
 
   // scores(m, h): log-probabilities of heads.
@@ -107,6 +97,17 @@ class ByteNetwork {
   }
 
  private:
+  // From states to what arcs and labels are scored by.
+  void look_at(const Matrix& states) {
+    bytes_.assign(states);
+    squash(weights_->head, heads_);
+    squash(weights_->modifier, modifiers_);
+    apply(weights_->label_head, label_heads_);
+    apply(weights_->label_modifier, label_modifiers_);
+    bytes_.assign(modifiers_);
+    apply(weights_->attraction, attractions_);
+  }
+
   void add_vectors(std::span<const KnownPiece> pieces, const ByteTables& tables) {
     const int width = shape_->widths.vectors, given = shape_->widths.given;
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
@@ -146,7 +147,6 @@ class ByteNetwork {
   ByteRows bytes_;
   Matrix vectors_, given_;
   std::array<Matrix, 2> outputs_;
-  const Matrix* states_ = nullptr;
   Matrix heads_, modifiers_, attractions_, label_heads_, label_modifiers_, joined_;
   Matrix own_heads_, own_attractions_;
 };
