@@ -92,6 +92,34 @@ void bind_for(nb::module_& module) {
       },
       scores, lengths, projective, single_root, threads, nb::arg("k"), heads, nb::arg("best").noconvert());
   module.def(
+      "padded_label_top_k",
+      [](const Scores& scores, const Lengths& lengths, int threads, const PaddedArray<const std::int64_t>& trees,
+         const Scores& tree_scores, Heads heads, Heads labels, Results best) {
+        require(scores.ndim() == 4 && scores.shape(1) == scores.shape(2) && scores.shape(1) >= 1 &&
+                    scores.shape(0) == lengths.size(),
+                "scores must have shape (B, n+1, n+1, L)");
+        require(trees.ndim() == 3 && trees.shape(0) == lengths.size() && trees.shape(2) + 1 == scores.shape(1),
+                "trees must have shape (B, k, n)");
+        check_size(heads, trees.size());
+        check_size(labels, trees.size());
+        check_size(tree_scores, trees.shape(0) * trees.shape(1));
+        check_size(best, tree_scores.size());
+        const auto width = static_cast<int>(scores.shape(1));
+        require(std::all_of(lengths.data(), lengths.data() + lengths.size(),
+                            [&](std::int64_t length) { return length >= 0 && length < width; }),
+                "lengths must lie between 0 and the number of words");
+        require(std::all_of(trees.data(), trees.data() + trees.size(),
+                            [&](std::int64_t head) { return head >= -1 && head < width; }),
+                "heads must be nodes");
+        const nb::gil_scoped_release release;
+        label_top_k<Float>({scores.data(), static_cast<int>(lengths.size()), width, static_cast<int>(scores.shape(3)),
+                            static_cast<int>(trees.shape(1))},
+                           lengths.data(), threads, trees.data(), tree_scores.data(), heads.data(), labels.data(),
+                           best.data());
+      },
+      scores, lengths, threads, nb::arg("trees").noconvert(), nb::arg("tree_scores").noconvert(), heads,
+      nb::arg("labels").noconvert(), nb::arg("best").noconvert());
+  module.def(
       "padded_sample",
       [](const Scores& scores, const Lengths& lengths, bool projective, bool single_root, int threads, int k,
          std::uint64_t seed, Heads heads) {

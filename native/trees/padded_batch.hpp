@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/threads.hpp"
+#include "kernels/labels.cuh"
 #include "kernels/projective_verbs.cuh"
 #include "kernels/spanning_verbs.cuh"
 #include "trees/arc_marginals.hpp"
@@ -159,6 +160,39 @@ void several_trees(const PaddedBatch<Float>& batch, int threads, int k, std::int
       }
     } catch (const NoTree&) {
     }
+  });
+}
+
+// scores[((sentence * width + h) * width + m) * labels + l], and k trees a sentence.
+template <class Float>
+struct LabelledBatch {
+  const Float* scores;
+  int sentences, width, labels, k;
+};
+
+// The k best trees with labels from the k best with the best label of each arc, by the code that runs on GPUs. Where there
+// are fewer, and where a head is none, −1.
+template <class Float>
+void label_top_k(const LabelledBatch<Float>& batch, const std::int64_t* lengths, int threads, const std::int64_t* trees,
+                 const Float* tree_scores, std::int64_t* heads, std::int64_t* labels, Float* best) {
+  parallel_for(static_cast<std::size_t>(batch.sentences), threads, [&](std::size_t sentence, int) {
+    thread_local std::vector<Float> memory;
+    thread_local std::vector<long long> copy, found_heads, found_labels;  // of another name, and the same size
+    const int n = static_cast<int>(lengths[sentence]);
+    const std::size_t rows = sentence * batch.k, size = static_cast<std::size_t>(batch.k) * (batch.width - 1);
+    const std::size_t begin = rows * (batch.width - 1);
+    copy.assign(trees + begin, trees + begin + size);
+    for (auto& head : copy) head = std::max(head, 0ll);
+    found_heads.resize(size);
+    found_labels.resize(size);
+    memory.resize(static_cast<std::size_t>(batch.k) * (n + 5));
+    const std::size_t arcs = sentence * batch.width * batch.width * batch.labels;
+    kernels::label_top_k<Float>(
+        kernels::Lanes{}, {batch.scores + arcs, n, batch.width, batch.labels, batch.k, copy.data(), tree_scores + rows,
+                           found_heads.data(), found_labels.data(), best + rows},
+        memory.data());
+    std::copy(found_heads.begin(), found_heads.end(), heads + begin);
+    std::copy(found_labels.begin(), found_labels.end(), labels + begin);
   });
 }
 

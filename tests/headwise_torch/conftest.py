@@ -37,6 +37,18 @@ def emulation(request: pytest.FixtureRequest, kernel_library: Path) -> object:
     return Emulation(kernel_library, request.param)
 
 
+@pytest.fixture(params=["projective", "spanning"])
+def structure(request: pytest.FixtureRequest) -> str:
+    """A name of batches.STRUCTURES."""
+    return str(request.param)
+
+
+@pytest.fixture(params=["siblings", "grandchildren", "both", "grand-siblings"])
+def parts(request: pytest.FixtureRequest) -> str:
+    """A name of part_batches.PARTS."""
+    return str(request.param)
+
+
 @pytest.fixture(params=[True, False], ids=["one-root", "many-roots"])
 def single_root(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)

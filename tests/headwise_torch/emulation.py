@@ -35,6 +35,7 @@ class Task(ctypes.Structure):
         ("marginals", ctypes.c_void_p),
         ("heads", ctypes.c_void_p),
         ("samples", ctypes.c_int),
+        ("best", ctypes.c_int),
         ("seed", ctypes.c_ulonglong),
         ("parts", ctypes.c_void_p),
     )
@@ -54,13 +55,21 @@ class Emulation:
         return task
 
     def run(self, task: Task, itemsize: int, components: int, projective: bool) -> None:
-        """`components` is 0 for searches and samples."""
+        """`components` is 0 for searches and samples, of one tree or several."""
         task.backwards = self._backwards
         self._check(self._library.run(ctypes.byref(task), itemsize, components, int(projective)))
 
     def run_parts(self, task: Task, itemsize: int, components: int, grandparents: bool) -> None:
         task.backwards = self._backwards
         self._check(self._library.run_parts(ctypes.byref(task), itemsize, components, int(grandparents)))
+
+    def run_labels(self, task: Task, itemsize: int, labels: int, chosen: np.ndarray) -> None:
+        task.backwards = self._backwards
+        self._check(
+            self._library.run_labels(
+                ctypes.byref(task), itemsize, labels, ctypes.c_void_p(chosen.ctypes.data)
+            )
+        )
 
     @staticmethod
     def _check(wrong: int) -> None:

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/labels.cuh"
 #include "kernels/part_verbs.cuh"
 #include "kernels/projective_verbs.cuh"
 #include "kernels/spanning_verbs.cuh"
@@ -33,7 +34,7 @@ struct Task {
   long long memory_size;  // numbers
   void *totals, *marginals;
   long long* heads;
-  int samples;
+  int samples, best;  // trees a sentence, drawn or the best ones; 0 and 0: the best one
   unsigned long long seed;
   const void* parts;  // Parts<T>
 };
@@ -66,8 +67,14 @@ int trees(const Task& task, bool projective) {
   auto* totals = static_cast<T*>(task.totals);
   for (int s = 0; s < task.sentences; ++s)
     if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size, [&](const Lanes& lanes, T* memory) {
-          if (task.samples > 0)
+          if (task.samples > 0 && projective)
             projective_sample<T>(lanes, batch, s, memory, task.samples, task.seed, task.heads);
+          else if (task.samples > 0)
+            spanning_sample<T>(lanes, batch, s, memory, task.samples, task.seed, task.heads);
+          else if (task.best > 0 && projective)
+            projective_top_k<T>(lanes, batch, s, memory, task.best, task.heads, totals);
+          else if (task.best > 0)
+            spanning_top_k<T>(lanes, batch, s, memory, task.best, task.heads, totals);
           else if (projective)
             projective_argmax<T>(lanes, batch, s, memory, task.heads, totals);
           else
@@ -88,6 +95,8 @@ int of_parts(const Task& task) {
             part_sums<Trees, T, components>(lanes, batch, parts, s, memory, totals, marginals);
           else if (task.samples > 0)
             part_sample<Trees, T>(lanes, batch, parts, s, memory, task.samples, task.seed, task.heads);
+          else if (task.best > 0)
+            part_top_k<Trees, T>(lanes, batch, parts, s, memory, task.best, task.heads, totals);
           else
             part_argmax<Trees, T>(lanes, batch, parts, s, memory, task.heads, totals);
         }))
@@ -103,7 +112,31 @@ int of_parts(const Task& task, int bytes, int components) {
   return components == 2 ? of_parts<Trees, double, 2>(task) : of_parts<Trees, double, 4>(task);
 }
 
+// The trees are those that heads and totals have; what is found comes in their place.
+template <class T>
+int labels(const Task& task, int labels, long long* chosen) {
+  const int k = task.best, words = task.width - 1;
+  auto* totals = static_cast<T*>(task.totals);
+  for (int s = 0; s < task.sentences; ++s) {
+    const long long row = (long long)s * k;
+    const std::vector<long long> trees(task.heads + row * words, task.heads + (row + k) * words);
+    const std::vector<T> scores(totals + row, totals + row + k);
+    const LabelledSentence<T> of{
+        static_cast<const T*>(task.scores) + (long long)s * task.width * task.width * labels, (int)task.lengths[s],
+        task.width, labels, k, trees.data(), scores.data(), task.heads + row * words, chosen + row * words,
+        totals + row};
+    if (!in_a_block<T>(task.lanes, task.backwards, task.memory_size,
+                       [&](const Lanes& lanes, T* memory) { label_top_k(lanes, of, memory); }))
+      return 1;
+  }
+  return 0;
+}
+
 }  // namespace
+
+extern "C" int run_labels(const Task* task, int bytes, int count, long long* chosen) {
+  return bytes == 4 ? labels<float>(*task, count, chosen) : labels<double>(*task, count, chosen);
+}
 
 extern "C" int run_parts(const Task* task, int bytes, int components, int grand_siblings) {
   return grand_siblings ? of_parts<GrandSiblingTrees>(*task, bytes, components)

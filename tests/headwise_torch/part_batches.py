@@ -10,7 +10,7 @@ from batches import draw, draw_lengths
 from headwise import trees as arrays
 
 # The tables that each kind of trees is given; `empty` is whether empty sides have scores over candidates.
-STRUCTURES: dict[str, tuple[str, ...]] = {
+PARTS: dict[str, tuple[str, ...]] = {
     "siblings": ("siblings",),
     "grandchildren": ("grandchildren",),
     "both": ("siblings", "grandchildren"),
@@ -119,7 +119,7 @@ def draw_parts(
     arcs = draw(kind, sentences, words, seed=seed).astype(dtype).astype(float)
     scale = {"large": 200.0, "ties": 0.0}.get(kind, 1.0)
     tables = {}
-    for name in STRUCTURES[structure]:
+    for name in PARTS[structure]:
         table = (rng.normal(size=(sentences, *(nodes,) * NODES[name])) * scale).astype(dtype).astype(float)
         if kind == "sparse":
             table[rng.random(table.shape) < 0.1] = -np.inf

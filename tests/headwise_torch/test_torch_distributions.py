@@ -7,6 +7,8 @@ import pytest
 import torch
 from batches import KINDS, STRUCTURES, draw, draw_lengths, sentences_of
 
+from several_trees import check_best, check_samples
+
 from headwise.torch import Distribution
 from headwise.trees import Tree
 
@@ -14,16 +16,6 @@ from headwise.trees import Tree
 TOLERANCE = {torch.float64: 1e-9, torch.float32: 3e-5}
 LARGE = {torch.float64: 1e-8, torch.float32: 2e-3}
 WORDS, SENTENCES = 7, 16
-
-
-@pytest.fixture(params=[True, False], ids=["one-root", "many-roots"])
-def single_root(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-@pytest.fixture(params=list(STRUCTURES))
-def structure(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture(params=[torch.float64, torch.float32], ids=["float64", "float32"])
@@ -175,22 +167,36 @@ def test_minimum_risk(smooth: Case) -> None:
 
 def test_top_k(smooth: Case) -> None:
     solution = smooth.trees.top_k(6)
+    scores, heads = solution.score.cpu().numpy(), solution.heads.cpu().numpy()
+    labels = None if solution.labels is None else solution.labels.cpu().numpy()
     for b, (tree, n) in enumerate(zip(smooth.sentences.trees, smooth.sentences.lengths, strict=True)):
-        expected = [found.score for found in tree.top_k(6)] if tree else [0.0] if n == 0 else []
-        scores = solution.score[b].cpu().numpy()
-        np.testing.assert_allclose(scores[: len(expected)], expected, atol=1e-9)
-        assert (scores[len(expected) :] == -np.inf).all()
-        if tree is None:
-            continue
-        seen = set()
-        for rank in range(len(expected)):
-            heads = solution.heads[b, rank, :n].cpu().numpy()
-            labels = None if solution.labels is None else solution.labels[b, rank, :n].cpu().numpy()
-            log_prob = tree.log_prob(Tree(heads, labels))
-            assert log_prob + tree.log_partition() == pytest.approx(expected[rank], abs=1e-9)
-            seen.add((*heads, *(() if labels is None else labels)))
-        assert len(seen) == len(expected)
-        assert (solution.heads[b, len(expected) :] == -1).all()
+        check_best(tree, n, heads[b], None if labels is None else labels[b], scores[b])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_samples(structure: str, single_root: bool, kind: str, device: torch.device) -> None:
+    case = Case(structure, single_root, torch.float64, device, kind, words=4)
+    heads = case.trees.sample(2000, seed=3).heads.cpu().numpy()
+    for b, (tree, n) in enumerate(zip(case.sentences.trees, case.sentences.lengths, strict=True)):
+        assert (heads[b, :, n if tree else 0 :] == -1).all()
+        if tree:
+            check_samples(tree, heads[b, :, :n])
+
+
+@pytest.mark.parametrize("labels", [None, 3], ids=["unlabelled", "labelled"])
+def test_top_k_of_long_sentences(
+    structure: str, single_root: bool, labels: int | None, device: torch.device
+) -> None:
+    """Longer than a class of lengths, with more trees than shared memory has room for."""
+    k = 300
+    scores, lengths = draw("smooth", 3, 60, labels), np.array([60, 30, 5])
+    sentences = sentences_of(structure, scores, lengths, single_root, torch.float64)
+    arcs = torch.tensor(scores, device=device)
+    trees = STRUCTURES[structure][0](arcs, torch.tensor(lengths, device=device), single_root=single_root)
+    found = trees.top_k(k)
+    for b, (tree, n) in enumerate(zip(sentences.trees, lengths, strict=True)):
+        chosen = None if found.labels is None else found.labels[b].cpu().numpy()
+        check_best(tree, n, found.heads[b].cpu().numpy(), chosen, found.score[b].cpu().numpy(), 1e-8)
 
 
 def test_samples_have_the_frequencies_of_the_marginals(smooth: Case) -> None:

@@ -20,11 +20,6 @@ def make(request: pytest.FixtureRequest, structure: str) -> Callable[..., Distri
     return lambda arcs, lengths: STRUCTURES[structure][0](arcs, lengths, single_root=request.param)
 
 
-@pytest.fixture(params=list(STRUCTURES))
-def structure(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture(params=[None, 2], ids=["unlabelled", "labelled"])
 def arcs(request: pytest.FixtureRequest, device: torch.device) -> Tensor:
     """Finite, so that differences can be taken."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 from batches import KINDS, STRUCTURES, draw, draw_lengths, sentences_of
 from emulation import WARP, Emulation
 
-from headwise.torch import chart_memory, cpu
+from several_trees import check_best, check_samples
+
+from headwise.torch import chart_memory, cpu, cuda
 
 
 class Kernels:
@@ -48,37 +52,38 @@ class Kernels:
         single_root: bool,
         *,
         samples: int = 0,
+        best: int = 0,
         lanes: int = WARP,
     ) -> tuple[np.ndarray, np.ndarray]:
-        sentences, words = len(scores), scores.shape[1] - 1
-        shape = (sentences, samples, words) if samples else (sentences, words)
-        totals, heads = np.full(sentences, 7.0, scores.dtype), np.full(shape, 77)
-        longest = int(lengths.max())
+        """The best tree, or several: heads and scores."""
+        rows = (len(scores), samples or best) if samples or best else (len(scores),)
+        totals, heads = np.full(rows, 7.0, scores.dtype), np.full((*rows, scores.shape[1] - 1), 77)
         task = self._emulation.task(scores, lengths, single_root, lanes)
-        if samples:
-            task.memory_size = chart_memory.projective_sample(longest, lanes // WARP)
-        elif structure == "projective":
-            task.memory_size = chart_memory.projective_argmax(longest)
-        else:
-            task.memory_size = chart_memory.spanning_argmax(longest)
-        task.totals, task.heads, task.samples, task.seed = totals.ctypes.data, heads.ctypes.data, samples, 5
+        kernels = cuda.ArcKernels(
+            "SAMPLE" if samples else "TOP_K" if best else "ARGMAX", 1, structure == "projective", False, best
+        )
+        task.memory_size = kernels.numbers(int(lengths.max()), lanes // WARP * 32)
+        task.totals, task.heads, task.seed = totals.ctypes.data, heads.ctypes.data, 5
+        task.samples, task.best = samples, best
         self._emulation.run(task, scores.itemsize, 0, structure == "projective")
         return heads, totals
+
+    def labelled(self, arcs: np.ndarray, lengths: np.ndarray, structure: str, single_root: bool, best: int) -> Any:
+        """The best trees with labels: heads, labels, scores."""
+        heads, totals = self.trees(
+            np.ascontiguousarray(arcs.max(axis=3)), lengths, structure, single_root, best=best
+        )
+        labels = np.full_like(heads, 77)
+        task = self._emulation.task(arcs, lengths, single_root, WARP)
+        task.memory_size = chart_memory.label_top_k(int(lengths.max()), best)
+        task.totals, task.heads, task.best = totals.ctypes.data, heads.ctypes.data, best
+        self._emulation.run_labels(task, arcs.itemsize, arcs.shape[3], labels)
+        return heads, labels, totals
 
 
 @pytest.fixture
 def kernels(emulation: Emulation) -> Kernels:
     return Kernels(emulation)
-
-
-@pytest.fixture(params=list(STRUCTURES))
-def structure(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture(params=[True, False], ids=["one-root", "many-roots"])
-def single_root(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -123,14 +128,48 @@ def test_derivatives(kernels: Kernels, structure: str, single_root: bool) -> Non
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-def test_samples_do_not_depend_on_the_number_of_lanes(kernels: Kernels, single_root: bool) -> None:
-    scores, lengths = draw("smooth", 2, 4), np.array([4, 3])
-    heads, _ = kernels.trees(scores, lengths, "projective", single_root, samples=1000)
-    more, _ = kernels.trees(scores, lengths, "projective", single_root, samples=1000, lanes=2 * WARP)
+@pytest.mark.parametrize("kind", ["smooth", "sparse", "large"])
+def test_samples(kernels: Kernels, structure: str, single_root: bool, kind: str) -> None:
+    """Distributed as the trees are, and the same for any number of lanes."""
+    scores, lengths = draw(kind, 3, 4), np.array([4, 3, 0])
+    heads, _ = kernels.trees(scores, lengths, structure, single_root, samples=300)
+    more, _ = kernels.trees(scores, lengths, structure, single_root, samples=300, lanes=2 * WARP)
     assert (heads == more).all()
-    expected = sentences_of("projective", scores, lengths, single_root, torch.float64).marginals()
-    frequency = np.zeros_like(scores)
-    for b, n in enumerate(lengths):
-        for tree in heads[b, :, :n]:
-            frequency[b, tree, np.arange(1, n + 1)] += 1 / 1000
-    assert np.abs(frequency - expected).max() < 0.08  # 5 standard deviations
+    sentences = sentences_of(structure, scores, lengths, single_root, torch.float64)
+    for b, (trees, n) in enumerate(zip(sentences.trees, lengths, strict=True)):
+        assert (heads[b, :, n if trees else 0 :] == -1).all()
+        if trees:
+            check_samples(trees, heads[b, :, :n])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=["float64", "float32"])
+def test_best(kernels: Kernels, structure: str, single_root: bool, kind: str, dtype: torch.dtype) -> None:
+    """Few of many trees, and more than there are."""
+    for words, k in ((7, 12), (3, 40)):
+        lengths = draw_lengths(5, words)
+        scores = torch.tensor(draw(kind, 5, words), dtype=dtype).numpy()
+        sentences = sentences_of(structure, scores, lengths, single_root, dtype)
+        heads, best = kernels.trees(scores, lengths, structure, single_root, best=k)
+        tolerance = 1e-9 if dtype == torch.float64 else 1e-4
+        for b, (trees, n) in enumerate(zip(sentences.trees, lengths, strict=True)):
+            check_best(trees, n, heads[b], None, best[b], tolerance)
+
+
+@pytest.mark.parametrize("kind", ["smooth", "ties", "sparse"])
+def test_best_with_labels(kernels: Kernels, structure: str, single_root: bool, kind: str) -> None:
+    for words, k in ((5, 12), (2, 40)):
+        arcs, lengths = draw(kind, 4, words, 3), draw_lengths(4, words)
+        sentences = sentences_of(structure, arcs, lengths, single_root, torch.float64)
+        heads, labels, best = kernels.labelled(arcs, lengths, structure, single_root, k)
+        for b, (trees, n) in enumerate(zip(sentences.trees, lengths, strict=True)):
+            check_best(trees, n, heads[b], labels[b], best[b])
+
+
+def test_best_of_scores_that_are_none(kernels: Kernels, structure: str, single_root: bool) -> None:
+    scores = draw("smooth", 2, 4)
+    scores[0, 2, 3] = np.nan
+    heads, best = kernels.trees(scores, np.array([4, 4]), structure, single_root, best=3)
+    assert np.isnan(best[0]).all()
+    assert (heads[0] == -1).all()
+    assert np.isfinite(best[1]).all()

@@ -10,7 +10,8 @@ import pytest
 import torch
 from batches import KINDS
 from emulation import WARP, Emulation, Task
-from part_batches import STRUCTURES, PartBatch, draw_parts
+from part_batches import PartBatch, draw_parts
+from several_trees import check_best, check_samples
 
 from headwise.torch import chart_memory, part_cpu, part_layout
 from headwise.torch.part_problem import Problem
@@ -19,9 +20,9 @@ SENTENCES, WORDS = 7, 6
 
 
 class PartKernels:
-    def __init__(self, emulation: Emulation, structure: str, batch: PartBatch, single_root: bool) -> None:
+    def __init__(self, emulation: Emulation, parts: str, batch: PartBatch, single_root: bool) -> None:
         self._emulation, self._batch, self._single_root = emulation, batch, single_root
-        self._grandparents = structure != "siblings"
+        self._grandparents = parts != "siblings"
         self._dtype = next(iter(batch.given.values())).dtype
         self._arcs = batch.arcs.astype(self._dtype)
         self._held: list[Any] = []  # what tasks point to
@@ -47,14 +48,18 @@ class PartKernels:
         self._emulation.run_parts(task, self._dtype.itemsize, 2 ** len(directions), self._grandparents)
         return totals, found
 
-    def trees(self, *, samples: int = 0, lanes: int = WARP) -> tuple[np.ndarray, np.ndarray]:
-        sentences, words = len(self._arcs), self._arcs.shape[1] - 1
-        heads = np.full((sentences, samples, words) if samples else (sentences, words), 77)
-        best = np.full(sentences, 7.0, self._dtype)
+    def trees(
+        self, *, samples: int = 0, best: int = 0, lanes: int = WARP
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The best tree, or several: heads and scores."""
+        rows = (len(self._arcs), samples or best) if samples or best else (len(self._arcs),)
+        heads, scores = np.full((*rows, self._arcs.shape[1] - 1), 77), np.full(rows, 7.0, self._dtype)
         task, _ = self._task(1, lanes, marginals=False, walks=True)
-        task.totals, task.heads, task.samples, task.seed = best.ctypes.data, heads.ctypes.data, samples, 5
+        task.memory_size += chart_memory.best_walks(2 * int(self._batch.lengths.max()) + 1, best)
+        task.totals, task.heads, task.seed = scores.ctypes.data, heads.ctypes.data, 5
+        task.samples, task.best = samples, best
         self._emulation.run_parts(task, self._dtype.itemsize, 0, self._grandparents)
-        return heads, best
+        return heads, scores
 
     def _task(
         self, components: int, lanes: int, *, marginals: bool, walks: bool
@@ -87,22 +92,17 @@ class PartKernels:
         return task, parts
 
 
-@pytest.fixture(params=list(STRUCTURES))
-def structure(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.mark.parametrize(
     ("kind", "dtype"),
     [*((kind, np.float64) for kind in KINDS), ("smooth", np.float32), ("large", np.float32)],
 )
 def test_sums_and_searches(
-    emulation: Emulation, structure: str, single_root: bool, pruned: bool, kind: str, dtype: type
+    emulation: Emulation, parts: str, single_root: bool, pruned: bool, kind: str, dtype: type
 ) -> None:
     batch = draw_parts(
-        structure, kind, SENTENCES, WORDS, pruned=pruned, empty_sides=kind != "masked", dtype=dtype
+        parts, kind, SENTENCES, WORDS, pruned=pruned, empty_sides=kind != "masked", dtype=dtype
     )
-    kernels = PartKernels(emulation, structure, batch, single_root)
+    kernels = PartKernels(emulation, parts, batch, single_root)
     tolerance = 1e-9 if dtype == np.float64 else 5e-3 if kind == "large" else 1e-4
     totals, found = kernels.sums()
     alone, _ = kernels.sums(marginals=False)
@@ -125,10 +125,10 @@ def test_sums_and_searches(
         )
 
 
-def test_derivatives(emulation: Emulation, structure: str, single_root: bool, pruned: bool) -> None:
+def test_derivatives(emulation: Emulation, parts: str, single_root: bool, pruned: bool) -> None:
     """By the lanes of a block as by one thread, which the gradients' own tests compare with differences."""
-    batch = draw_parts(structure, "masked", 3, 5, pruned=pruned)
-    kernels = PartKernels(emulation, structure, batch, single_root)
+    batch = draw_parts(parts, "masked", 3, 5, pruned=pruned)
+    kernels = PartKernels(emulation, parts, batch, single_root)
     rng = np.random.default_rng(1)
     first, second = (
         {name: rng.normal(size=table.shape) for name, table in (("arcs", batch.arcs), *batch.given.items())}
@@ -158,19 +158,23 @@ def test_derivatives(emulation: Emulation, structure: str, single_root: bool, pr
                 np.testing.assert_allclose(found[name], table, atol=1e-12)
 
 
-def test_samples_do_not_depend_on_the_number_of_lanes(
-    emulation: Emulation, structure: str, single_root: bool, pruned: bool
-) -> None:
-    batch = draw_parts(structure, "smooth", 2, 4, pruned=pruned)
-    kernels = PartKernels(emulation, structure, batch, single_root)
-    heads, _ = kernels.trees(samples=600)
-    more, _ = kernels.trees(samples=600, lanes=2 * WARP)
+def test_samples(emulation: Emulation, parts: str, single_root: bool, pruned: bool) -> None:
+    """Distributed as the trees are, and the same for any number of lanes."""
+    batch = draw_parts(parts, "smooth", 2, 4, pruned=pruned)
+    kernels = PartKernels(emulation, parts, batch, single_root)
+    heads, _ = kernels.trees(samples=300)
+    more, _ = kernels.trees(samples=300, lanes=2 * WARP)
     assert (heads == more).all()
     for b, n in enumerate(batch.lengths):
         trees = batch.sentence(b, single_root)
-        if trees is None:
-            continue
-        frequency = np.zeros((n + 1, n + 1))
-        for tree in heads[b, :, :n]:
-            frequency[tree, np.arange(1, n + 1)] += 1 / 600
-        assert np.abs(frequency - trees.marginals().arcs).max() < 0.1  # 5 standard deviations
+        if trees is not None:
+            check_samples(trees, heads[b, :, :n])
+
+
+@pytest.mark.parametrize("kind", ["smooth", "ties", "sparse"])
+def test_best(emulation: Emulation, parts: str, single_root: bool, pruned: bool, kind: str) -> None:
+    for words, k in ((6, 10), (3, 40)):
+        batch = draw_parts(parts, kind, 4, words, pruned=pruned)
+        heads, scores = PartKernels(emulation, parts, batch, single_root).trees(best=k)
+        for b, n in enumerate(batch.lengths):
+            check_best(batch.sentence(b, single_root), n, heads[b], None, scores[b])

@@ -231,6 +231,28 @@ def padded_top_k(
     best: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
 ) -> None: ...
 @overload
+def padded_label_top_k(
+    scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    threads: int,
+    trees: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    tree_scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    labels: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    best: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
+def padded_label_top_k(
+    scores: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    threads: int,
+    trees: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],
+    tree_scores: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu", writable=False)],
+    heads: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    labels: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu")],
+    best: Annotated[NDArray[numpy.float64], dict(order="C", device="cpu")],
+) -> None: ...
+@overload
 def padded_sample(
     scores: Annotated[NDArray[numpy.float32], dict(order="C", device="cpu", writable=False)],
     lengths: Annotated[NDArray[numpy.int64], dict(order="C", device="cpu", writable=False)],

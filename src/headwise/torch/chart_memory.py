@@ -26,6 +26,15 @@ def projective_sample(words: int, warps: int) -> int:
     return 2 * _table(words) + warps * _row(words)
 
 
+def best_walks(steps: int, k: int) -> int:
+    """For the k best walks through a chart, of so many choices each at most."""
+    return k * (steps + 4)
+
+
+def projective_top_k(words: int, k: int) -> int:
+    return projective_argmax(words) + best_walks(2 * words + 1, k)
+
+
 def spanning_sums(words: int, components: int, *, marginals: bool) -> int:
     tables = (2 * components + 1) * ((2 if marginals else 1) * _table(words) + 2 * _row(words))
     return tables + 4 * words + 1
@@ -33,6 +42,19 @@ def spanning_sums(words: int, components: int, *, marginals: bool) -> int:
 
 def spanning_argmax(words: int) -> int:
     return 2 * _table(words) + 18 * (words + 1)
+
+
+def spanning_top_k(words: int, k: int) -> int:
+    masks = words // 32 + 1
+    return spanning_argmax(words) + _table(words) + (masks + 1) * (words + 1) + 4 * k
+
+
+def spanning_sample(words: int, warps: int) -> int:
+    return 3 * _table(words) + (1 + 2 * warps) * (words + 1)
+
+
+def label_top_k(words: int, k: int) -> int:
+    return best_walks(words + 1, k)
 
 
 def sibling_trees(words: int, components: int, warps: int, choices: int | None, *, marginals: bool) -> int:

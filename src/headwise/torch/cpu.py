@@ -61,6 +61,24 @@ def top_k(
     return heads, best
 
 
+def label_top_k(
+    arcs: Tensor, lengths: Tensor, trees: Tensor, tree_scores: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Heads, labels and scores of the best trees with labels, from the best trees."""
+    heads, labels, best = torch.empty_like(trees), torch.empty_like(trees), torch.empty_like(tree_scores)
+    native.padded_label_top_k(
+        arcs.numpy(),
+        lengths.numpy(),
+        _threads(*arcs.shape[:2]),
+        trees.numpy(),
+        tree_scores.numpy(),
+        heads.numpy(),
+        labels.numpy(),
+        best.numpy(),
+    )
+    return heads, labels, best
+
+
 def sample(scores: Tensor, lengths: Tensor, k: int, seed: int, projective: bool, single_root: bool) -> Tensor:
     batch, width, _ = scores.shape
     heads = torch.empty((batch, k, width - 1), dtype=torch.int64)

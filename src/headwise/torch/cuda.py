@@ -32,12 +32,13 @@ class Arguments(ctypes.Structure):
 
 
 class ArcKernels(NamedTuple):
-    """launches.Kernels of a verb: SUMS, ARGMAX, SAMPLE or CHECK."""
+    """launches.Kernels of a verb: SUMS, ARGMAX, TOP_K, SAMPLE or CHECK. `best` is the k of TOP_K."""
 
     verb: str
     components: int
     projective: bool
     marginals: bool
+    best: int = 0
 
     @property
     def entry(self) -> str:
@@ -61,7 +62,11 @@ class ArcKernels(NamedTuple):
         if self.verb == "CHECK":
             return 0
         if self.verb == "SAMPLE":
-            return chart_memory.projective_sample(words, threads // 32)
+            sample = chart_memory.projective_sample if self.projective else chart_memory.spanning_sample
+            return sample(words, threads // 32)
+        if self.verb == "TOP_K":
+            top_k = chart_memory.projective_top_k if self.projective else chart_memory.spanning_top_k
+            return top_k(words, self.best)
         if self.verb == "ARGMAX":
             argmax = chart_memory.projective_argmax if self.projective else chart_memory.spanning_argmax
             return argmax(words)
@@ -70,7 +75,7 @@ class ArcKernels(NamedTuple):
 
     def threads(self, words: int, sentences: int, processors: int, resident: int) -> int:
         """As many as fill the GPU, no more than there is work for at a time."""
-        if self.verb == "CHECK" or (self.verb == "ARGMAX" and not self.projective):
+        if self.verb == "CHECK" or (self.verb in ("ARGMAX", "TOP_K") and not self.projective):
             return 32  # one warp goes along a path
         of_processor = _THREADS_PER_PROCESSOR[self.projective]
         wanted = max(of_processor // resident, processors * of_processor // sentences)
@@ -118,11 +123,21 @@ def second_derivative(
     return result
 
 
-def sample(scores: Tensor, lengths: Tensor, k: int, seed: int, single_root: bool) -> Tensor:
-    """Of projective trees."""
+def top_k(
+    scores: Tensor, lengths: Tensor, k: int, projective: bool, single_root: bool
+) -> tuple[Tensor, Tensor]:
     batch, width, _ = scores.shape
     heads = torch.empty((batch, k, width - 1), dtype=torch.int64, device=scores.device)
-    kernels = ArcKernels("SAMPLE", 1, True, False)
+    best = torch.empty((batch, k), dtype=scores.dtype, device=scores.device)
+    kernels = ArcKernels("TOP_K", 1, projective, False, k)
+    _launch(kernels, scores, lengths, single_root, totals=best, heads=heads, samples=k)
+    return heads, best
+
+
+def sample(scores: Tensor, lengths: Tensor, k: int, seed: int, projective: bool, single_root: bool) -> Tensor:
+    batch, width, _ = scores.shape
+    heads = torch.empty((batch, k, width - 1), dtype=torch.int64, device=scores.device)
+    kernels = ArcKernels("SAMPLE", 1, projective, False)
     _launch(kernels, scores, lengths, single_root, heads=heads, samples=k, seed=seed)
     return heads
 

@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from headwise import trees as arrays
-from headwise.torch import checks, constraints, cpu, labels, operators
-from headwise.torch.k_best import k_best
+from headwise.torch import checks, constraints, cpu, cuda, label_cuda, labels, operators
 from headwise.torch.part_problem import NO_TABLES, Tables
 from headwise.torch.parts import Parts
 from headwise.trees.parts import PartArguments
@@ -116,18 +115,13 @@ class Distribution(ABC):
         Where a sentence has fewer, heads are −1 and scores −inf.
         """
         checks.positive("k", k)
-        chosen = None
         with torch.no_grad():
-            if self.parts is not None:
-                heads, chosen, score = self._top_k_by_arrays(k)
-            elif self.label_count is None and self.arcs.device.type == "cpu":
-                heads, score = cpu.top_k(
-                    self.arcs.contiguous(), self.lengths, k, self.projective, self.single_root
-                )
-            else:
-                arcs = self.arcs if self.label_count is not None else self.arcs.unsqueeze(-1)
-                heads, every, score = k_best(arcs, self.lengths, k, self._search)
-                chosen = every if self.label_count is not None else None
+            best = self.arcs if self.label_count is None else self.arcs.amax(dim=-1)
+            heads, score = self._search_several(best.contiguous(), k)
+            chosen = None
+            if self.label_count is not None:
+                label_top_k = label_cuda.label_top_k if self._on_gpu else cpu.label_top_k
+                heads, chosen, score = label_top_k(self.arcs.contiguous(), self.lengths, heads, score)
         if self._has_gradient:
             score = torch.where(torch.isfinite(score), self._score(heads, chosen), score)
         return Solution(heads, chosen, score)
@@ -255,16 +249,21 @@ class Distribution(ABC):
 
     def count(self) -> list[int]:
         """How many (labelled) trees each sentence has, exactly. Waits for the GPU and counts on the CPU."""
-        return [trees.count() if trees else 1 for trees in self._as_arrays()]
+        return [trees.count() if trees else 1 for trees in self._as_arrays(self.arcs)]
+
+    @property
+    def _on_gpu(self) -> bool:
+        return self.arcs.device.type == "cuda"
 
     @property
     def _has_gradient(self) -> bool:
         has_gradient = self.arcs.requires_grad or (self.parts is not None and self.parts.requires_grad)
         return bool(torch.is_grad_enabled() and has_gradient)
 
-    def _as_arrays(self) -> list[arrays.Distribution | None]:
-        """Every sentence as headwise.trees has it, None where there are no words. Waits for the GPU."""
-        scores = self.arcs.detach().cpu().double().numpy()
+    def _as_arrays(self, arc_scores: Tensor) -> list[arrays.Distribution | None]:
+        """Every sentence as headwise.trees has it, with these scores of arcs; None where there are no words.
+        Waits for the GPU."""
+        scores = arc_scores.detach().cpu().double().numpy()
 
         def sentence(b: int, n: int) -> arrays.Distribution:
             arcs = scores[b, : n + 1, : n + 1]
@@ -274,27 +273,6 @@ class Distribution(ABC):
             return arrays.ProjectiveTrees(arcs, single_root=self.single_root, **tables)
 
         return [sentence(b, n) if n else None for b, n in enumerate(self.lengths.tolist())]
-
-    def _top_k_by_arrays(self, k: int) -> tuple[Tensor, Tensor | None, Tensor]:
-        batch = self.arcs.shape[0]
-        heads = torch.full((batch, k, self.words), -1, dtype=torch.int64)
-        chosen = torch.full_like(heads, -1)
-        score = torch.full((batch, k), -torch.inf, dtype=self.arcs.dtype)
-        for b, trees in enumerate(self._as_arrays()):
-            if trees is None:
-                score[b, 0] = 0
-                continue
-            try:
-                found = trees.top_k(k)
-            except arrays.NoTreeError:
-                continue
-            for rank, solution in enumerate(found):
-                heads[b, rank, : trees.words] = torch.from_numpy(solution.tree.heads)
-                if solution.tree.labels is not None:
-                    chosen[b, rank, : trees.words] = torch.from_numpy(solution.tree.labels)
-                score[b, rank] = solution.score
-        device = self.arcs.device
-        return heads.to(device), None if self.label_count is None else chosen.to(device), score.to(device)
 
     def _arc_scores(self) -> Tensor:
         return self._without_labels(self.arcs)
@@ -350,12 +328,17 @@ class Distribution(ABC):
         found: tuple[Tensor, Tensor] = operators.argmax(scores, lengths, self.projective, self.single_root)
         return found
 
+    def _search_several(self, scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
+        """The k best trees: heads (B, k, n) and scores (B, k)."""
+        top_k = cuda.top_k if self._on_gpu else cpu.top_k
+        return top_k(scores, self.lengths, k, self.projective, self.single_root)
+
     def _total(self, scores: Tensor) -> Tensor:
         total: Tensor = operators.log_partition(scores, self.lengths, self.projective, self.single_root)
         return total
 
     def _sums_of(self, scores: Tensor) -> Sums:
-        total, marginals = operators.sums(scores, self.lengths, self.projective, self.single_root)
+        total, marginals = operators.quick_sums(scores, self.lengths, self.projective, self.single_root)
         return Sums(total, marginals, NO_TABLES)
 
     def _score(self, heads: Tensor, chosen: Tensor | None) -> Tensor:
@@ -386,7 +369,8 @@ class Distribution(ABC):
         return given.long()
 
     def _sampled_heads(self, scores: Tensor, k: int, seed: int) -> Tensor:
-        return cpu.sample(scores, self.lengths, k, seed, self.projective, self.single_root)
+        sample = cuda.sample if self._on_gpu else cpu.sample
+        return sample(scores, self.lengths, k, seed, self.projective, self.single_root)
 
     def _sampled_labels(self, heads: Tensor, seed: int) -> Tensor:
         """Of every arc: the label whose waiting time, divided by its probability, is the shortest."""

@@ -100,13 +100,44 @@ is_tree = operator(
 )
 
 
+def is_plain(tensor: Tensor) -> bool:
+    """Whether nothing but autograd listens to what is done to a tensor: no compiler, mode or transform."""
+    return (
+        not torch.compiler.is_compiling()
+        and type(tensor) in (Tensor, torch.nn.Parameter)
+        and not torch._C._len_torch_dispatch_stack()
+        and torch._C._functorch.peek_interpreter_stack() is None
+    )
+
+
+def _on_device(tensor: Tensor) -> Any:
+    return cuda if tensor.device.type == "cuda" else cpu
+
+
+def quick_sums(
+    scores: Tensor, lengths: Tensor, projective: bool, single_root: bool
+) -> tuple[Tensor, Tensor]:
+    """`sums`, past PyTorch's dispatcher where that may be: it takes longer than the kernel's own launch."""
+    if not is_plain(scores):
+        found: tuple[Tensor, Tensor] = sums(scores, lengths, projective, single_root)
+        return found
+    if torch.is_grad_enabled() and scores.requires_grad:
+        found = _Sums.apply(scores, lengths, projective, single_root)
+        return found
+    found = _on_device(scores).sums(scores, lengths, projective, single_root)
+    return found
+
+
 class _Sums(Function):
     @staticmethod
     def forward(
         ctx: Any, scores: Tensor, lengths: Tensor, projective: bool, single_root: bool
     ) -> tuple[Tensor, Tensor]:
-        with torch._C._AutoDispatchBelowAutograd():
-            total, marginals = sums(scores, lengths, projective, single_root)
+        if is_plain(scores):
+            total, marginals = _on_device(scores).sums(scores, lengths, projective, single_root)
+        else:
+            with torch._C._AutoDispatchBelowAutograd():
+                total, marginals = sums(scores, lengths, projective, single_root)
         ctx.set_materialize_grads(False)  # most ask for one of the two, and the other costs
         ctx.save_for_backward(scores, lengths, marginals)
         ctx.trees = projective, single_root

@@ -33,13 +33,15 @@ class Arguments(ctypes.Structure):
 
 
 class PartKernels(NamedTuple):
-    """launches.Kernels of a verb: SUMS, ARGMAX or SAMPLE. `choices` is None over all heads."""
+    """launches.Kernels of a verb: SUMS, ARGMAX, TOP_K or SAMPLE. `choices` is None over all heads; `best` is
+    the k of TOP_K."""
 
     verb: str
     components: int
     grandparents: bool
     marginals: bool
     choices: int | None
+    best: int = 0
 
     @property
     def entry(self) -> str:
@@ -61,13 +63,14 @@ class PartKernels(NamedTuple):
         return _REGISTERS if self.grandparents and plain else None
 
     def numbers(self, words: int, threads: int) -> int:
-        warps = {"SAMPLE": threads // 32, "ARGMAX": 1, "SUMS": 0}[self.verb]  # that walk through trees
+        warps = threads // 32 if self.verb == "SAMPLE" else int(self.verb != "SUMS")  # that walk through trees
+        of_walks = chart_memory.best_walks(2 * words + 1, self.best)
         if not self.grandparents:
-            return chart_memory.sibling_trees(
+            return of_walks + chart_memory.sibling_trees(
                 words, self.components, warps, self.choices, marginals=self.marginals
             )
         choices = words + 1 if self.choices is None else self.choices
-        return chart_memory.grand_sibling_trees(
+        return of_walks + chart_memory.grand_sibling_trees(
             words, self.components, warps, choices, marginals=self.marginals
         )
 
@@ -105,6 +108,14 @@ def derivatives(problem: Problem, *directions: tuple[Tensor | None, Tables]) -> 
     marginals, of_tables = problem.zeros()
     _launch(problem, "SUMS", directions, marginals=marginals, results=of_tables)
     return marginals, of_tables
+
+
+def top_k(problem: Problem, k: int) -> tuple[Tensor, Tensor]:
+    batch, width, _ = problem.arcs.shape
+    heads = problem.lengths.new_empty((batch, k, width - 1))
+    best = problem.arcs.new_empty((batch, k))
+    _launch(problem, "TOP_K", totals=best, heads=heads, samples=k)
+    return heads, best
 
 
 def sample(problem: Problem, k: int, seed: int) -> Tensor:
@@ -153,5 +164,6 @@ def _launch(
         for name, direction in zip(part_layout.NAMES, of_tables, strict=True):
             setattr(getattr(parts, name), field, pointer(direction))
     grandparents = tables[1] is not None or tables[2] is not None
-    kernels = PartKernels(verb, 2 ** len(directions), grandparents, marginals is not None, choices)
+    best = samples if verb == "TOP_K" else 0
+    kernels = PartKernels(verb, 2 ** len(directions), grandparents, marginals is not None, choices, best)
     launches.launch(kernels, arguments, lengths, width - 1, arcs.dtype)

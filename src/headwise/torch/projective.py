@@ -7,10 +7,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from headwise.torch import cuda, part_cpu, part_cuda, part_operators
+from headwise.torch import part_cpu, part_cuda, part_operators
 from headwise.torch.distribution import Distribution, Sums
 from headwise.torch.part_problem import Problem
 from headwise.torch.parts import Parts
+from headwise.trees import NoTreeError
 
 
 class ProjectiveTrees(Distribution):
@@ -93,15 +94,36 @@ class ProjectiveTrees(Distribution):
         )
         return Sums(total, arcs, (siblings, grandchildren, grand_siblings))
 
+    def _search_several(self, scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
+        if self.parts is None:
+            return super()._search_several(scores, k)
+        return part_cuda.top_k(self._problem(self.parts, scores), k) if self._on_gpu else self._listed(scores, k)
+
+    def _listed(self, scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
+        """The k best trees as headwise.trees lists them, sentence by sentence."""
+        heads = torch.full((scores.shape[0], k, self.words), -1, dtype=torch.int64)
+        best = torch.full((scores.shape[0], k), -torch.inf, dtype=scores.dtype)
+        for b, trees in enumerate(self._as_arrays(scores)):
+            if trees is None:
+                best[b, 0] = 0
+                continue
+            try:
+                found = trees.top_k(k)
+            except NoTreeError:
+                continue
+            for rank, solution in enumerate(found):
+                heads[b, rank, : trees.words] = torch.from_numpy(solution.tree.heads)
+                best[b, rank] = solution.score
+        return heads, best
+
     def _sampled_heads(self, scores: Tensor, k: int, seed: int) -> Tensor:
-        on_gpu = scores.device.type == "cuda"
-        if self.parts is not None:
-            arcs, *tables, candidates, lengths, single_root = self._flat(self.parts, scores)
-            problem = Problem(arcs, (tables[0], tables[1], tables[2]), candidates, lengths, single_root)
-            return (part_cuda if on_gpu else part_cpu).sample(problem, k, seed)
-        if on_gpu:
-            return cuda.sample(scores, self.lengths, k, seed, self.single_root)
-        return super()._sampled_heads(scores, k, seed)
+        if self.parts is None:
+            return super()._sampled_heads(scores, k, seed)
+        return (part_cuda if self._on_gpu else part_cpu).sample(self._problem(self.parts, scores), k, seed)
+
+    def _problem(self, parts: Parts, scores: Tensor) -> Problem:
+        arcs, siblings, grandchildren, grand_siblings, *others = self._flat(parts, scores)
+        return Problem(arcs, (siblings, grandchildren, grand_siblings), *others)
 
     def _flat(self, parts: Parts, scores: Tensor) -> tuple[Any, ...]:
         """As operators take it."""

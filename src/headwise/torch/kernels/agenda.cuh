@@ -6,9 +6,10 @@ namespace headwise::kernels {
 
 class Agenda {
  public:
-  // Memory is for n + 1 items of every warp.
+  // Integers for n + 1 items of every warp.
+  HEADWISE_DEVICE static int size(int n, int warps) { return warps * 2 * (n + 1); }
   HEADWISE_DEVICE Agenda(const Lanes& lanes, int n, int* memory)
-      : items_(memory + lanes.rank() / lanes.warp() * 2 * (n + 1)) {}
+      : items_(memory + size(n, lanes.rank() / lanes.warp())) {}
 
   HEADWISE_DEVICE void push(const Lanes& lanes, int first, int second) {
     lanes.sync_warp();

@@ -10,6 +10,13 @@
 
 namespace headwise::kernels {
 
+// What a search may be seen by (spanning_k_best.cuh has another).
+template <class T>
+struct NotSeen {
+  HEADWISE_DEVICE void chosen(const Lanes&, int, int, int, T) const {}
+  HEADWISE_DEVICE void merge(const Lanes&, int, int, T) const {}
+};
+
 template <class T>
 class Arborescence {
  public:
@@ -17,8 +24,8 @@ class Arborescence {
       : n_(n), single_root_(single_root), weight_(memory.table()), target_(memory.table()) {
     // Lists over up to 2n nodes: the words, and behind them the cycles.
     const int most = 2 * (n + 1);
-    chosen_weight_ = memory.rest();
-    row_ = reinterpret_cast<int*>(chosen_weight_ + most);
+    chosen_weight_ = memory.rows(1, most).values;
+    row_ = memory.integers(8 * most);
     component_ = row_ + most;
     parent_ = component_ + most;
     source_ = parent_ + most;
@@ -40,7 +47,14 @@ class Arborescence {
     }
   }
 
+  HEADWISE_DEVICE T arc(int head, int modifier) const { return weight(modifier, head); }
+
   HEADWISE_DEVICE bool solve(const Lanes& lanes) {
+    NotSeen<T> nobody;
+    return solve(lanes, nobody);
+  }
+  template <class Observer>
+  HEADWISE_DEVICE bool solve(const Lanes& lanes, Observer& observer) {
     int root_arcs = 0;
     nodes_ = n_ + 1;
     for (int start = 1; start <= n_; ++start) {
@@ -57,10 +71,11 @@ class Arborescence {
           chosen_weight_[tip] = weight(row_[tip], source);
         }
         lanes.sync_warp();
+        observer.chosen(lanes, row_[tip], source, entered_[tip], chosen_weight_[tip]);
         if (source == 0 && single_root_ && ++root_arcs > 1) return false;
         if (source == 0 || state_[from] == kFinished) break;
         if (state_[from] == kOnPath)
-          contract(lanes, from, length);
+          contract(lanes, from, length, observer);
         else
           extend(lanes, from, length);
       }
@@ -112,10 +127,12 @@ class Arborescence {
 
   // The end of the path from `first` on is a cycle: makes it one node. An arc into a member now competes by what it gains
   // over the arc that the cycle gives that member.
-  HEADWISE_DEVICE void contract(const Lanes& lanes, int first, int& length) {
+  template <class Observer>
+  HEADWISE_DEVICE void contract(const Lanes& lanes, int first, int& length, Observer& observer) {
     const int cycle = nodes_++, home = row_[first];
     const T replaced_first = chosen_weight_[first];
     for (int u = lanes.rank(); u <= n_; u += lanes.warp()) weight(home, u) -= replaced_first;
+    observer.merge(lanes, home, home, replaced_first);
     for (;;) {
       const int node = path_[length - 1];
       if (node != first) {
@@ -128,6 +145,7 @@ class Arborescence {
             target(home, u) = target(row, u);
           }
         }
+        observer.merge(lanes, home, row, replaced);
       }
       for (int word = 1 + lanes.rank(); word <= n_; word += lanes.warp())
         if (component_[word] == node) component_[word] = cycle;

@@ -1,6 +1,6 @@
 // The kernels, as NVRTC compiles them, one at a time. Defined beforehand: NUMBER (float or double), COMPONENTS,
-// IN_SHARED (1 where charts fit into shared memory) and the verb, as SUMS, ARGMAX, SAMPLE or CHECK, with PROJECTIVE 0
-// or 1.
+// IN_SHARED (1 where charts fit into shared memory) and the verb, as SUMS, ARGMAX, TOP_K, SAMPLE or CHECK, with
+// PROJECTIVE 0 or 1.
 #pragma once
 #include "projective_verbs.cuh"
 #include "sentences.cuh"
@@ -16,13 +16,13 @@ struct Arguments {
   NUMBER *totals, *marginals;
   long long* heads;
   unsigned char* is_tree;
-  long long samples;
+  long long samples;  // or how many best trees
   unsigned long long seed;
 };
 
 __device__ void refuse(const Arguments& of, int sentence) {
   const Lanes lanes;
-  if (of.totals && lanes.rank() == 0) of.totals[sentence] = not_a_number<NUMBER>();
+  refuse_totals(lanes, of.totals, sentence, of.samples);
 #if defined(CHECK)
   if (lanes.rank() == 0) of.is_tree[sentence] = 0;
 #else
@@ -40,8 +40,14 @@ extern "C" __global__ void kernel(const Arguments of) {
     projective_argmax<NUMBER>(lanes, of.batch, sentence, memory, of.heads, of.totals);
 #elif defined(ARGMAX)
     spanning_argmax<NUMBER>(lanes, of.batch, sentence, memory, of.heads, of.totals);
-#elif defined(SAMPLE)
+#elif defined(TOP_K) && PROJECTIVE
+    projective_top_k<NUMBER>(lanes, of.batch, sentence, memory, (int)of.samples, of.heads, of.totals);
+#elif defined(TOP_K)
+    spanning_top_k<NUMBER>(lanes, of.batch, sentence, memory, (int)of.samples, of.heads, of.totals);
+#elif defined(SAMPLE) && PROJECTIVE
     projective_sample<NUMBER>(lanes, of.batch, sentence, memory, (int)of.samples, of.seed, of.heads);
+#elif defined(SAMPLE)
+    spanning_sample<NUMBER>(lanes, of.batch, sentence, memory, (int)of.samples, of.seed, of.heads);
 #elif defined(CHECK)
     const bool found = is_tree(lanes, of.heads + (long long)sentence * (of.batch.width - 1),
                                (int)of.batch.lengths[sentence], PROJECTIVE, of.batch.single_root);

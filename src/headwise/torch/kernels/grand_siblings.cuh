@@ -17,6 +17,7 @@ namespace headwise::kernels {
 template <class T, int components, bool search>
 class GrandSiblingTrees {
  public:
+  using Number = T;
   using Weight = Log<T, components>;
   using Probability = Sum<T, components>;
 
@@ -62,6 +63,8 @@ class GrandSiblingTrees {
     take_off_best<T>(lanes, n_, k_, tops_, [&](int c, int m) -> T& { return weights_.values[arcs_.arc(m, c)]; });
     return valid;
   }
+  // Memory that is left when `walks` warps walk at a time.
+  HEADWISE_DEVICE T* rest(int walks) const { return reinterpret_cast<T*>(agendas_ + Agenda::size(n_, walks)); }
   // What was taken off the weights of arcs altogether.
   HEADWISE_DEVICE T shift() const { return search ? T(0) : tops_[0]; }
   HEADWISE_DEVICE Weight total() const { return batch_.single_root ? weights_(0, arcs_.top()) : half(arcs_.top(), n_ + 1); }
@@ -208,8 +211,8 @@ class GrandSiblingTrees {
   }
 
   // One tree of a filled chart, from the widest span down, by the lanes of one warp: as in projective.cuh.
-  template <class Total, class Key, class Give>
-  HEADWISE_DEVICE void walk(const Lanes& lanes, Key key, Give give) {
+  template <class Total, class Pick, class Give>
+  HEADWISE_DEVICE void walk(const Lanes& lanes, Pick& pick, Give give) {
     Agenda agenda(lanes, n_, agendas_);
     bool bad = false;
     const auto push = [&](int arc, int cell) {
@@ -218,9 +221,8 @@ class GrandSiblingTrees {
     };
     if (batch_.single_root) {
       const int begin = arcs_.first(0, true);
-      const int number = choose(lanes, arcs_.last(0, true) - begin, impossible<T>(), [&](int k) {
-        return key(root_choice(arcs_.by_head(begin + k), bad).x[0], 0, k);
-      });
+      const int number = pick(lanes, arcs_.last(0, true) - begin, 0,
+                              [&](int k) { return root_choice(arcs_.by_head(begin + k), bad).x[0]; });
       const int entry = arcs_.by_head(begin + number);
       give(0, entry >> 16);
       push(arcs_.arc(entry), 1);
@@ -233,12 +235,12 @@ class GrandSiblingTrees {
       const int h = above == arcs_.top() ? 0 : above / k_ + 1, d = above == arcs_.top() ? 0 : above % k_;
       const HalfOfWidth half{h, cell > h ? cell - 1 : cell};
       const int begin = arcs_.first(h, half.right());
-      const int number = choose(lanes, arcs_.last(h, half.right()) - begin, impossible<T>(), [&](int k) {
+      const long long name = 4ll * ((long long)above * (n_ + 2) + cell) + 1;
+      const int number = pick(lanes, arcs_.last(h, half.right()) - begin, name, [&](int k) {
         const int entry = arcs_.by_head(begin + k);
         if (!half.contains(entry >> 16)) return impossible<T>();
         const int place = arcs_.place(arcs_.arc(entry));
-        return key((pairs_(0, arcs_.pair(h, d, place)) + this->half(arcs_.arc(entry), cell)).x[0],
-                   4ll * ((long long)above * (n_ + 2) + cell) + 1, k);
+        return (pairs_(0, arcs_.pair(h, d, place)) + this->half(arcs_.arc(entry), cell)).x[0];
       });
       int entry = arcs_.by_head(begin + number);
       push(arcs_.arc(entry), cell);
@@ -246,12 +248,12 @@ class GrandSiblingTrees {
         ArcOfWidth arc = arc_at(h, entry);
         give(h, arc.m);
         // The next modifier towards the head; number 0 is for none.
-        const int j = choose(lanes, arc.inner + 1, impossible<T>(), [&](int k) {
+        const int j = pick(lanes, arc.inner + 1, 4ll * arcs_.pair(h, d, arc.place) + 2, [&](int k) {
           Total ways;
           each_way(arc, k, 0, 1, [&](int cell) { ways.add(way(arc, k, cell)); });
           auto weight = ways.value() + joint(arc, k, bad) + grand_sibling(arc, d, k, bad);
           if (k > 0) weight = weight + pairs_(0, arcs_.pair(h, d, place_of_sibling(arc, k)));
-          return key(weight.x[0], 4ll * arcs_.pair(h, d, arc.place) + 2, k);
+          return weight.x[0];
         });
         if (j == 0) {
           push(arc.number, arc.facing_cell());
@@ -259,9 +261,8 @@ class GrandSiblingTrees {
         }
         const int next = sibling_entry(arc, j), low = (next >> 16) < arc.m ? next >> 16 : arc.m;
         const int high = (next >> 16) < arc.m ? arc.m : next >> 16;
-        const int meeting = low + 1 + choose(lanes, high - low, impossible<T>(), [&](int k) {
-                              return key(way(arc, j, low + 1 + k).x[0], 4ll * arcs_.pair(h, d, arc.place) + 3, k);
-                            });
+        const int meeting = low + 1 + pick(lanes, high - low, 4ll * arcs_.pair(h, d, arc.place) + 3,
+                                           [&](int k) { return way(arc, j, low + 1 + k).x[0]; });
         push(arc.number, meeting);
         push(arcs_.arc(next), meeting);
         entry = next;

@@ -139,10 +139,10 @@ HEADWISE_DEVICE void outside(const Lanes& lanes, const ProjectiveChart<T, compon
   }
 }
 
-// One tree of a filled chart, from the widest span down, by the lanes of one warp. key(weight, span, number) says how
-// much a choice is wanted; give(head, modifier) is called by every lane. `stack` is memory for n + 1 integers.
-template <class T, class Key, class Give>
-HEADWISE_DEVICE void walk(const Lanes& lanes, const ProjectiveChart<T, 1>& chart, int* stack, Key key, Give give) {
+// One tree of a filled chart, from the widest span down, by the lanes of one warp: what pick says (choices.cuh).
+// give(head, modifier) is called by every lane. `stack` is memory for n + 1 integers.
+template <class T, class Pick, class Give>
+HEADWISE_DEVICE void walk(const Lanes& lanes, const ProjectiveChart<T, 1>& chart, int* stack, Pick& pick, Give give) {
   const int n = chart.n;
   const auto &complete = chart.complete, &incomplete = chart.incomplete;
   int depth = 0;
@@ -152,8 +152,7 @@ HEADWISE_DEVICE void walk(const Lanes& lanes, const ProjectiveChart<T, 1>& chart
     stack[depth++] = head << 16 | end;  // all lanes write the same
   };
   if (chart.single_root) {
-    const int m =
-        1 + choose(lanes, n, impossible<T>(), [&](int k) { return key(chart.root_choice(1 + k).x[0], 0, k); });
+    const int m = 1 + pick(lanes, n, 0, [&](int k) { return chart.root_choice(1 + k).x[0]; });
     give(0, m);
     push(m, 1);
     push(m, n);
@@ -165,14 +164,14 @@ HEADWISE_DEVICE void walk(const Lanes& lanes, const ProjectiveChart<T, 1>& chart
     const int span = stack[--depth], head = span >> 16, end = span & 0xffff;
     const int size = head < end ? end - head : head - end, toward = head < end ? 1 : -1;
     // The outermost modifier, from the head on.
-    const int m = head + toward * (1 + choose(lanes, size, impossible<T>(), [&](int k) {
+    const int m = head + toward * (1 + pick(lanes, size, 2ll * span, [&](int k) {
                                      const int m = head + toward * (k + 1);
-                                     return key((incomplete(head, m) + complete(m, end)).x[0], 2ll * span, k);
+                                     return (incomplete(head, m) + complete(m, end)).x[0];
                                    }));
     give(head, m);
     const int low = head < m ? head : m, high = head < m ? m : head;
-    const int r = low + choose(lanes, high - low, impossible<T>(), [&](int k) {
-                    return key((complete(low, low + k) + complete(high, low + k + 1)).x[0], 2ll * (head << 16 | m) + 1, k);
+    const int r = low + pick(lanes, high - low, 2ll * (head << 16 | m) + 1, [&](int k) {
+                    return (complete(low, low + k) + complete(high, low + k + 1)).x[0];
                   });
     push(m, end);
     push(low, r);

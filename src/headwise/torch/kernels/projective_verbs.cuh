@@ -1,8 +1,9 @@
 // What is asked of the projective trees of one sentence of a batch. `memory` is for charts; how much each verb needs is
 // said in headwise/torch/chart_memory.py.
 #pragma once
+#include "best_walks.cuh"
+#include "choices.cuh"
 #include "projective.cuh"
-#include "random.cuh"
 
 namespace headwise::kernels {
 
@@ -46,6 +47,16 @@ HEADWISE_DEVICE void projective_sums(const Lanes& lanes, const Batch<T>& batch, 
   });
 }
 
+// The chart of the best trees of a sentence, smallest spans first; whether all scores are some.
+template <class T>
+HEADWISE_DEVICE bool search(const Lanes& lanes, const Batch<T>& batch, int sentence, const ProjectiveChart<T, 1>& chart) {
+  const auto arcs = chart.incomplete;
+  const bool valid = load_arcs<T, 1, true>(
+      lanes, batch, sentence, chart.n, [&](int h, int m, const Log<T, 1>& weight) { arcs.set(h, m, weight); });
+  if (valid) inside<Largest<T>, false>(lanes, chart);
+  return valid;
+}
+
 // heads[sentence * (width − 1) + m − 1] and the score of the best tree; −1 and −inf where there is none, −1 and NaN
 // where scores are NaN or +inf. Behind the last word, −1.
 template <class T>
@@ -53,23 +64,39 @@ HEADWISE_DEVICE void projective_argmax(const Lanes& lanes, const Batch<T>& batch
                                        long long* heads, T* scores) {
   const int n = static_cast<int>(batch.lengths[sentence]), words = batch.width - 1;
   long long* of_sentence = heads + (long long)sentence * words;
-  for (int k = lanes.rank(); k < words; k += lanes.count()) of_sentence[k] = -1;
+  clear_heads(lanes, of_sentence, words);
   if (n == 0) {
     if (lanes.rank() == 0) scores[sentence] = 0;
     return;
   }
   Memory<T, 1> tables(memory, n);
   const ProjectiveChart<T, 1> chart{n, batch.single_root, tables.table(), tables.table(), {}, {}};
-  int* stack = reinterpret_cast<int*>(tables.rest());
-  const auto arcs = chart.incomplete;
-  const bool valid = load_arcs<T, 1, true>(
-      lanes, batch, sentence, n, [&](int h, int m, const Log<T, 1>& weight) { arcs.set(h, m, weight); });
-  if (valid) inside<Largest<T>, false>(lanes, chart);
-  const T total = valid ? chart.total().x[0] : not_a_number<T>();
+  const T total = search(lanes, batch, sentence, chart) ? chart.total().x[0] : not_a_number<T>();
   if (lanes.rank() == 0) scores[sentence] = total;
   if (!(total > impossible<T>()) || lanes.rank() >= lanes.warp()) return;
-  walk(lanes, chart, stack, [](T weight, long long, int) { return weight; },
-       [&](int h, int m) { of_sentence[m - 1] = h; });
+  BestChoices<T> pick;
+  walk(lanes, chart, tables.integers(n + 1), pick, [&](int h, int m) { of_sentence[m - 1] = h; });
+}
+
+// The k best trees, best first, as several trees and scores a sentence; nothing where there are no more.
+template <class T>
+HEADWISE_DEVICE void projective_top_k(const Lanes& lanes, const Batch<T>& batch, int sentence, T* memory, int k,
+                                      long long* heads, T* scores) {
+  const int n = static_cast<int>(batch.lengths[sentence]), words = batch.width - 1;
+  long long* of_sentence = heads + (long long)sentence * k * words;
+  T* of_trees = scores + (long long)sentence * k;
+  clear_heads(lanes, of_sentence, (long long)k * words);
+  if (n == 0) return fill_empty_sentence(lanes, of_trees, k);
+  Memory<T, 1> tables(memory, n);
+  const ProjectiveChart<T, 1> chart{n, batch.single_root, tables.table(), tables.table(), {}, {}};
+  const bool valid = search(lanes, batch, sentence, chart);
+  fill_scores(lanes, of_trees, k, valid ? impossible<T>() : not_a_number<T>());
+  lanes.sync();
+  if (!valid || !chart.total().possible() || lanes.rank() >= lanes.warp()) return;
+  int* stack = tables.integers(n + 1);
+  each_best(lanes, 2 * n + 1, k, chart.total().x[0], tables.rest(), of_trees, [&](auto& pick, int rank) {
+    walk(lanes, chart, stack, pick, [&](int h, int m) { of_sentence[(long long)rank * words + m - 1] = h; });
+  });
 }
 
 // `samples` trees, drawn independently: heads[(sentence * samples + k) * (width − 1) + m − 1]. A choice depends on the
@@ -79,7 +106,7 @@ HEADWISE_DEVICE void projective_sample(const Lanes& lanes, const Batch<T>& batch
                                        unsigned long long seed, long long* heads) {
   const int n = static_cast<int>(batch.lengths[sentence]), words = batch.width - 1;
   long long* of_sentence = heads + (long long)sentence * samples * words;
-  for (int k = lanes.rank(); k < samples * words; k += lanes.count()) of_sentence[k] = -1;
+  clear_heads(lanes, of_sentence, (long long)samples * words);
   if (n == 0) return;
   Memory<T, 1> tables(memory, n);
   const ProjectiveChart<T, 1> chart{n, batch.single_root, tables.table(), tables.table(), {}, {}};
@@ -92,14 +119,11 @@ HEADWISE_DEVICE void projective_sample(const Lanes& lanes, const Batch<T>& batch
   inside<LogSum<T, 1>, false>(lanes, chart);
   if (!chart.total().possible()) return;
   // Every warp draws its own trees, with a stack of its own.
-  const int warps = lanes.count() / lanes.warp(), warp = lanes.rank() / lanes.warp();
-  int* stack = reinterpret_cast<int*>(tops) + warp * (n + 1);
-  for (int k = warp; k < samples; k += warps) {
-    const Draws draws(seed, sentence, k);
-    walk(lanes, chart, stack,
-         [&](T weight, long long span, int number) { return weight - draws.log_waiting_time<T>(span, number); },
+  int* stacks = reinterpret_cast<int*>(tops);
+  each_sample<T>(lanes, sentence, samples, seed, [&](auto& pick, int k, int warp) {
+    walk(lanes, chart, stacks + warp * (n + 1), pick,
          [&](int h, int m) { of_sentence[(long long)k * words + m - 1] = h; });
-  }
+  });
 }
 
 }  // namespace headwise::kernels

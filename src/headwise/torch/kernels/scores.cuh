@@ -94,6 +94,30 @@ HEADWISE_DEVICE void fill(const Lanes& lanes, const Batch<T>& batch, int sentenc
   });
 }
 
+// The sum of the arcs of a tree, by the lanes of one warp.
+template <class T, class Head>
+HEADWISE_DEVICE T tree_score(const Lanes& lanes, const Batch<T>& batch, int sentence, int n, Head head) {
+  Sum<T, 1> score;
+  for (int m = 1 + lanes.rank() % lanes.warp(); m <= n; m += lanes.warp())
+    score.x[0] += batch.scores[batch.offset(sentence) + (long long)head(m) * batch.width + m];
+  score.reduce(lanes, lanes.warp());
+  return score.x[0];
+}
+
+// Nothing yet, where several trees of a sentence go.
+HEADWISE_DEVICE void clear_heads(const Lanes& lanes, long long* heads, long long count) {
+  for (long long k = lanes.rank(); k < count; k += lanes.count()) heads[k] = -1;
+}
+template <class T>
+HEADWISE_DEVICE void fill_scores(const Lanes& lanes, T* scores, int k, T value) {
+  for (int rank = lanes.rank(); rank < k; rank += lanes.count()) scores[rank] = value;
+}
+// A sentence of no words has one tree.
+template <class T>
+HEADWISE_DEVICE void fill_empty_sentence(const Lanes& lanes, T* scores, int k) {
+  for (int rank = lanes.rank(); rank < k; rank += lanes.count()) scores[rank] = rank == 0 ? T(0) : impossible<T>();
+}
+
 template <class T>
 HEADWISE_DEVICE T not_a_number() {
   return impossible<T>() - impossible<T>();

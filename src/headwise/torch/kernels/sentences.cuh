@@ -13,6 +13,11 @@ struct Launch {
 
 // A length that is none makes everything NaN, and there is no tree.
 template <class T>
+HEADWISE_DEVICE void refuse_totals(const Lanes& lanes, T* totals, int sentence, long long samples) {
+  const int count = samples > 0 ? static_cast<int>(samples) : 1;
+  if (totals) fill_scores(lanes, totals + (long long)sentence * count, count, not_a_number<T>());
+}
+template <class T>
 HEADWISE_DEVICE void refuse_trees(const Lanes& lanes, const Batch<T>& batch, int sentence, T* marginals,
                                   long long* heads, long long samples) {
   if (marginals)

@@ -16,6 +16,7 @@ namespace headwise::kernels {
 template <class T, int components, bool search>
 class SiblingTrees {
  public:
+  using Number = T;
   using Weight = Log<T, components>;
   using Probability = Sum<T, components>;
 
@@ -58,6 +59,8 @@ class SiblingTrees {
                      [&](int h, int m) -> T& { return incomplete_.values[h * incomplete_.stride + m]; });
     return valid;
   }
+  // Memory that is left when `walks` warps walk at a time.
+  HEADWISE_DEVICE T* rest(int walks) const { return reinterpret_cast<T*>(agendas_ + Agenda::size(n_, walks)); }
   // What was taken off the weights of arcs altogether.
   HEADWISE_DEVICE T shift() const { return search ? T(0) : tops_[0]; }
   HEADWISE_DEVICE Weight total() const { return batch_.single_root ? complete_(0, 0) : complete_(0, n_); }
@@ -203,16 +206,15 @@ class SiblingTrees {
   }
 
   // One tree of a filled chart, from the widest span down, by the lanes of one warp: as in projective.cuh.
-  template <class Total, class Key, class Give>
-  HEADWISE_DEVICE void walk(const Lanes& lanes, Key key, Give give) {
+  template <class Total, class Pick, class Give>
+  HEADWISE_DEVICE void walk(const Lanes& lanes, Pick& pick, Give give) {
     Agenda agenda(lanes, n_, agendas_);
     bool bad = false;
     const auto push = [&](int head, int end) {
       if (head != end) agenda.push(lanes, head, end);
     };
     if (batch_.single_root) {
-      const int m = 1 + choose(lanes, n_, impossible<T>(),
-                               [&](int k) { return key(root_choice(1 + k, bad).x[0], 0, k); });
+      const int m = 1 + pick(lanes, n_, 0, [&](int k) { return root_choice(1 + k, bad).x[0]; });
       give(0, m);
       push(m, 1);
       push(m, n_);
@@ -223,27 +225,27 @@ class SiblingTrees {
     while (agenda.pop(lanes, head, end)) {
       const int span = head << 16 | end;
       const int size = head < end ? end - head : head - end, toward = head < end ? 1 : -1;
-      int m = head + toward * (1 + choose(lanes, size, impossible<T>(), [&](int k) {
+      int m = head + toward * (1 + pick(lanes, size, 4ll * span + 1, [&](int k) {
                                  const int m = head + toward * (k + 1);
-                                 return key((incomplete_(head, m) + complete_(m, end)).x[0], 4ll * span + 1, k);
+                                 return (incomplete_(head, m) + complete_(m, end)).x[0];
                                }));
       push(m, end);
       while (true) {
         give(head, m);
         const int c = place(head, m), inside = head << 16 | m;
         // The next modifier towards the head; number 0 is for none.
-        const int number = choose(lanes, toward * (m - head), impossible<T>(), [&](int k) {
+        const int number = pick(lanes, toward * (m - head), 4ll * inside + 2, [&](int k) {
           const int s = head + toward * k;
           const auto before = k == 0 ? complete_(m, head + toward) : incomplete_(head, s) + between(s, m);
-          return key((before + sibling(m, c, s, bad)).x[0], 4ll * inside + 2, k);
+          return (before + sibling(m, c, s, bad)).x[0];
         });
         if (number == 0) {
           push(m, head + toward);
           break;
         }
         const int s = head + toward * number, low = s < m ? s : m, high = s < m ? m : s;
-        const int r = low + choose(lanes, high - low, impossible<T>(), [&](int k) {
-                        return key((complete_(low, low + k) + complete_(high, low + k + 1)).x[0], 4ll * inside + 3, k);
+        const int r = low + pick(lanes, high - low, 4ll * inside + 3, [&](int k) {
+                        return (complete_(low, low + k) + complete_(high, low + k + 1)).x[0];
                       });
         push(low, r);
         push(high, r + 1);

@@ -180,22 +180,22 @@ HEADWISE_DEVICE Ordered<T, components> eliminate(const Lanes& lanes, int n, cons
   return {product.log + last.log, product.order + last.order};
 }
 
-// log Z alone: words leave from the last on, and rows of those that have left are not needed.
+// log Z alone: words leave from the last on, and rows of those that have left stay as they were then; so do columns. S of a
+// word is left in the column 0 of R.
 template <class T, int components>
-HEADWISE_DEVICE Ordered<T, components> eliminate_all(const Lanes& lanes, int n, const Walks<T, components>& walk,
-                                                const Walks<T, components>& sums) {
+HEADWISE_DEVICE Ordered<T, components> eliminate_all(const Lanes& lanes, int n, const Walks<T, components>& walk) {
   Ordered<T, components> product{Log<T, components>(), 0};
   for (int k = n; k > 1; --k) {
     each_task(lanes, 1, k, [&](int task, int term, int stride) {
       const auto sum = weight_of_ways_on<T, components>(
           lanes, 1, task < 0 ? 1 : k, term, stride, [&](int c) { return walk.to_words(k, c); }, walk.root(k, 1));
       if (task < 0 || term > 0) return;
-      sums.set_root(0, 1, sum);
+      walk.set_root(k, 0, sum);
       product.log = product.log + sum.log;
       product.order += sum.order;
     });
     lanes.sync();
-    const auto sum = sums.root(0, 1);
+    const auto sum = walk.root(k, 0);
     each_cell(lanes, k - 1, k, [&](int row, int c) {
       const int h = 1 + row;
       const auto to_k = walk.to_words(h, k);
