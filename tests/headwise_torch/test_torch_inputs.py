@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import torch
 from batches import STRUCTURES
@@ -133,3 +135,11 @@ def test_heads_that_are_no_tree_have_no_probability(device: torch.device) -> Non
         (SpanningTrees, True, [True, False, False, True, False, False]),
     ):
         assert torch.isfinite(make(arcs, single_root=single_root).log_prob(heads)).tolist() == expected
+
+
+def test_other_threads(device: torch.device) -> None:
+    """A thread may begin with a kernel, as autograd's own do."""
+    arcs = torch.randn(3, 6, 6, dtype=torch.float64, device=device)
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(lambda: SpanningTrees(arcs, single_root=True).sample(2, seed=1).heads)
+    assert torch.equal(found.result(), SpanningTrees(arcs, single_root=True).sample(2, seed=1).heads)

@@ -16,6 +16,7 @@ import torch
 
 SOURCES = Path(__file__).parent / "kernels"
 _MAX_THREADS, _MAX_DYNAMIC_SHARED = 0, 8  # CU_FUNC_ATTRIBUTE_…
+_INVALID_CONTEXT = 201  # CUDA_ERROR_…
 _SHARED_OPTIN = 97  # CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 
 
@@ -44,11 +45,13 @@ _OVERLAPPING = _Attribute(6, 0, (1,))  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM
 class Kernel:
     """One kernel, loaded on one device. `threads` is how many a block may have at most."""
 
-    def __init__(self, machine_code: bytes, shared_limit: int, can_overlap: bool) -> None:
+    def __init__(self, machine_code: bytes, device: int, can_overlap: bool) -> None:
+        self._device = device
+        _make_current(device)
         module, self._function = ctypes.c_void_p(), ctypes.c_void_p()
         _check(_driver().cuModuleLoadData(ctypes.byref(module), machine_code))
         _check(_driver().cuModuleGetFunction(ctypes.byref(self._function), module, b"kernel"))
-        _check(_driver().cuFuncSetAttribute(self._function, _MAX_DYNAMIC_SHARED, shared_limit))
+        _check(_driver().cuFuncSetAttribute(self._function, _MAX_DYNAMIC_SHARED, shared_memory(device)))
         threads = ctypes.c_int()
         _check(_driver().cuFuncGetAttribute(ctypes.byref(threads), _MAX_THREADS, self._function))
         self.threads = threads.value
@@ -70,6 +73,9 @@ class Kernel:
         launch.stream = stream
         pointer = (ctypes.c_void_p * 1)(ctypes.addressof(arguments))
         status = self._launch(ctypes.byref(launch), self._function, pointer, None)
+        if status == _INVALID_CONTEXT:  # of a thread of autograd that has done nothing on the device yet
+            _make_current(self._device)
+            status = self._launch(ctypes.byref(launch), self._function, pointer, None)
         if status:
             _check(status)
 
@@ -83,17 +89,34 @@ def kernel(device: int, entry: str, registers: int | None = None, **definitions:
     capability = torch.cuda.get_device_capability(device)
     code = _machine_code(capability, entry, registers, tuple(sorted(definitions.items())))
     with torch.cuda.device(device):
-        torch.cuda.current_stream()  # PyTorch makes the device's context current
-        return Kernel(code, shared_memory(device), can_overlap=capability >= (9, 0))
+        return Kernel(code, device, can_overlap=capability >= (9, 0))
 
 
 @cache
 def shared_memory(device: int) -> int:
     """Bytes that a block may have at most."""
-    handle, bytes_ = ctypes.c_int(), ctypes.c_int()
-    _check(_driver().cuDeviceGet(ctypes.byref(handle), device))
-    _check(_driver().cuDeviceGetAttribute(ctypes.byref(bytes_), _SHARED_OPTIN, handle))
+    bytes_ = ctypes.c_int()
+    _check(_driver().cuDeviceGetAttribute(ctypes.byref(bytes_), _SHARED_OPTIN, _handle(device)))
     return bytes_.value
+
+
+def _make_current(device: int) -> None:
+    """The device's context, which PyTorch uses too, becomes that of this thread."""
+    _check(_driver().cuCtxSetCurrent(_context(device)))
+
+
+@cache
+def _context(device: int) -> ctypes.c_void_p:
+    context = ctypes.c_void_p()
+    _check(_driver().cuDevicePrimaryCtxRetain(ctypes.byref(context), _handle(device)))
+    return context
+
+
+@cache
+def _handle(device: int) -> ctypes.c_int:
+    handle = ctypes.c_int()
+    _check(_driver().cuDeviceGet(ctypes.byref(handle), device))
+    return handle
 
 
 @cache

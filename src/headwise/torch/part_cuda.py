@@ -33,15 +33,19 @@ class Arguments(ctypes.Structure):
 
 
 class PartKernels(NamedTuple):
-    """launches.Kernels of a verb: SUMS, ARGMAX, TOP_K or SAMPLE. `choices` is None over all heads; `best` is
-    the k of TOP_K."""
+    """launches.Kernels of a verb: SUMS, ARGMAX, TOP_K or SAMPLE. `tables` is which of part_layout.NAMES there
+    are, `choices` None over all heads, `best` the k of TOP_K."""
 
     verb: str
     components: int
-    grandparents: bool
+    tables: tuple[bool, bool, bool]
     marginals: bool
     choices: int | None
     best: int = 0
+
+    @property
+    def grandparents(self) -> bool:
+        return self.tables[1] or self.tables[2]
 
     @property
     def entry(self) -> str:
@@ -54,6 +58,8 @@ class PartKernels(NamedTuple):
     def definitions(self) -> dict[str, str]:
         trees = "GrandSiblingTrees" if self.grandparents else "SiblingTrees"
         definitions = {"COMPONENTS": str(self.components), "TREES": trees, self.verb: "1"}
+        for name, is_there in zip(part_layout.NAMES, self.tables, strict=True):
+            definitions[name.upper()] = str(int(is_there))
         if self.grandparents and self.choices is not None:
             definitions["CHOICES"] = str(self.choices)  # many loops are over them
         return definitions
@@ -163,7 +169,7 @@ def _launch(
         setattr(arguments.batch, field, pointer(of_arcs))
         for name, direction in zip(part_layout.NAMES, of_tables, strict=True):
             setattr(getattr(parts, name), field, pointer(direction))
-    grandparents = tables[1] is not None or tables[2] is not None
+    given = (tables[0] is not None, tables[1] is not None, tables[2] is not None)
     best = samples if verb == "TOP_K" else 0
-    kernels = PartKernels(verb, 2 ** len(directions), grandparents, marginals is not None, choices, best)
+    kernels = PartKernels(verb, 2 ** len(directions), given, marginals is not None, choices, best)
     launches.launch(kernels, arguments, lengths, width - 1, arcs.dtype)

@@ -92,11 +92,14 @@ class GrandSiblingTrees {
         Total total;
         Weight own;  // asked for before it is needed
         if (exists && term == 0) own = grandchild(arc, d, bad);
+        const int pair = exists ? arcs_.pair(arc.h, d, arc.place) : 0;
         if (exists)
           each_ahead(term, arc.inner + 1, step, [&](int j) { return grand_sibling(arc, d, j, bad); },
-                     [&](int j, const Weight& part) { total.add(sibling_choice<false>(arc, d, j) + part); });
+                     [&](int j, const Weight& part) {
+                       total.add(before_sibling(arc, j, pair, regions_(0, arc.region + j)) + part);
+                     });
         total.reduce(lanes, step);
-        if (exists && term == 0) pairs_.set(0, arcs_.pair(arc.h, d, arc.place), total.value() + own);
+        if (exists && term == 0) pairs_.set(0, pair, total.value() + own);
       });
       lanes.sync();
       each_task(lanes, 2 * (n_ - first + 1 - width) * k_, width, [&](int task, int term, int step) {
@@ -153,10 +156,15 @@ class GrandSiblingTrees {
     for (int width = n_ - first; width >= 1; --width) {
       const ArcsOfWidth of_width = arcs_of_width(width);
       fill_regions<LogSum<T, components>, true>(lanes, width, bad);
-      each_task(lanes, 2 * (n_ - first + 1 - width), width, [&](int task, int term, int step) {
-        const HalfOfWidth half = half_of_width(width, task < 0 ? 0 : task);
-        if (task >= 0 && half.exists())
-          each_modifier(half, term, step, [&](int entry, int place) { hand_on_half(half, entry, place); });
+      // From halves to their outermost modifiers, which have an arc of this width or a narrower one.
+      each_task(lanes, arcs_.width_begin(width + 1), k_, [&](int task, int term, int step) {
+        const int entry = arcs_.by_width(task < 0 ? 0 : task), h = arcs_.inside(task < 0 ? 0 : task) >> 16;
+        const int e = (entry >> 16) > h ? h + width : h - width;
+        const bool exists = task >= 0 && e >= 1 && e <= n_;
+        Probability all;
+        if (exists) all = hand_on_half({h, e}, entry, term, step, bad);
+        all.reduce(lanes, step);
+        if (exists && term == 0) used_halves_.add(arcs_.arc(entry), HalfOfWidth{h, e}.cell() - 1, all);
       });
       lanes.sync();
       each_task(lanes, of_width.count * of_width.regions, k_, [&](int task, int term, int step) {
@@ -164,26 +172,27 @@ class GrandSiblingTrees {
         const ArcOfWidth arc = arc_of_width(of_width, number);
         const bool exists = task >= 0 && j <= arc.inner;
         Probability with_sibling, of_arc;
-        if (exists)
+        if (exists) {
+          const int first = arcs_.pair(arc.h, 0, arc.place), apart = arcs_.pair_step(arc.h);
+          const auto region = regions_(0, arc.region + j) + joints_(0, arc.region + j);
           each_ahead(
-              term, arc.h == 0 ? 1 : k_, step,
-              [&](int d) {
-                if (!arcs_.is_above(arc.h, d, arc.low(), arc.high())) return Weight::none();
-                return grandchild(arc, d, bad) + grand_sibling(arc, d, j, bad);
-              },
-              [&](int d, const Weight& parts) {
-                const Probability used =
-                    parts.possible() ? used_pairs_(0, arcs_.pair(arc.h, d, arc.place)) : Probability();
-                if (!(used.x[0] > 0)) return;
-                with_sibling += hand_on_pair(arc, d, j, used, parts);
+              term, arc.h == 0 ? 1 : k_, step, [&](int d) { return grand_sibling(arc, d, j, bad); },
+              [&](int d, const Weight& part) {
+                const int pair = first + d * apart;
+                const auto outer = pairs_(0, pair);
+                if (!outer.possible()) return;
+                const Probability p = exp(before_sibling(arc, j, pair, region) + part + outer);
+                with_sibling += p;
+                if (arc.h > 0) parts_.put_grand_sibling(parts_.grand_sibling(arc.m, arc.c, d, sibling(arc, j)), p);
+                if (j > 0) {
+                  used_pairs_.add(0, pair_of_sibling(arc, j, pair), p);
+                  return;
+                }
+                const Probability used = used_pairs_(0, pair);
+                of_arc += used;
+                if (arc.h > 0) parts_.put_grandchild(parts_.grandchild(arc.m, arc.c, d), used);
               });
-        if (exists && j == 0)
-          for (int d = term; d < (arc.h == 0 ? 1 : k_); d += step)
-            if (arcs_.is_above(arc.h, d, arc.low(), arc.high())) {
-              const Probability used = used_pairs_(0, arcs_.pair(arc.h, d, arc.place));
-              of_arc += used;
-              if (arc.h > 0) parts_.put_grandchild(parts_.grandchild(arc.m, arc.c, d), used);
-            }
+        }
         with_sibling.reduce(lanes, step);
         of_arc.reduce(lanes, step);
         lanes.sync_warp();  // others have read the joint, which lies where the result does
@@ -195,9 +204,14 @@ class GrandSiblingTrees {
       lanes.sync();
       // From regions to halves. In one cell, the half of m towards its head meets those of all siblings.
       const Divider by_width(width);
-      each_task(lanes, of_width.count * width, 1, [&](int task, int, int) {
+      each_task(lanes, of_width.count * width, of_width.regions, [&](int task, int term, int step) {
         const int number = task < 0 ? 0 : by_width.quotient(task);
-        if (task >= 0) hand_on_regions(arc_of_width(of_width, number), task - number * width);
+        const ArcOfWidth arc = arc_of_width(of_width, number);
+        const int place = task - number * width, cell = arc.facing_cell() + (arc.h < arc.m ? place : -place);
+        Probability all;
+        if (task >= 0) all = hand_on_regions(arc, cell, term, step);
+        all.reduce(lanes, step);
+        if (task >= 0 && term == 0) used_halves_.add(arc.number, cell - 1, all);
       });
       lanes.sync();
     }
@@ -252,7 +266,7 @@ class GrandSiblingTrees {
           Total ways;
           each_way(arc, k, 0, 1, [&](int cell) { ways.add(way(arc, k, cell)); });
           auto weight = ways.value() + joint(arc, k, bad) + grand_sibling(arc, d, k, bad);
-          if (k > 0) weight = weight + pairs_(0, arcs_.pair(h, d, place_of_sibling(arc, k)));
+          if (k > 0) weight = weight + pairs_(0, pair_of_sibling(arc, k, arcs_.pair(h, d, arc.place)));
           return weight.x[0];
         });
         if (j == 0) {
@@ -339,7 +353,6 @@ class GrandSiblingTrees {
     return arcs_.by_head(arcs_.first(arc.h, arc.h < arc.m) + j - 1);
   }
   HEADWISE_DEVICE int sibling(const ArcOfWidth& arc, int j) const { return j == 0 ? arc.h : sibling_entry(arc, j) >> 16; }
-  HEADWISE_DEVICE int place_of_sibling(const ArcOfWidth& arc, int j) const { return arc.place - arc.inner + j - 1; }
 
   // The ways to build a region: by the cell in which the halves of both siblings meet.
   template <class Visit>
@@ -389,60 +402,61 @@ class GrandSiblingTrees {
     if (h == 0 || !parts_.has_empty_sides()) return Weight();
     return parts_.grandchild_weight(parts_.empty_side(h, d, right == (arcs_.head(arc) > h)), bad);
   }
-  // A way to build I, but for the parts with the grandparent.
-  template <bool apart>
-  HEADWISE_DEVICE Weight sibling_choice(const ArcOfWidth& arc, int d, int j) const {
-    auto weight = regions_(0, arc.region + j);
-    if constexpr (apart) weight = weight + joints_(0, arc.region + j);
-    if (j > 0) weight = weight + pairs_(0, arcs_.pair(arc.h, d, place_of_sibling(arc, j)));
-    return weight;
+  // The number of (g, h, s) from that of (g, h, m).
+  HEADWISE_DEVICE int pair_of_sibling(const ArcOfWidth& arc, int j, int pair) const { return pair - arc.inner + j - 1; }
+  // A way to build I, the `pair`, from a region and the next sibling, but for the parts with the grandparent.
+  HEADWISE_DEVICE Weight before_sibling(const ArcOfWidth& arc, int j, int pair, const Weight& region) const {
+    return j > 0 ? region + pairs_(0, pair_of_sibling(arc, j, pair)) : region;
   }
   HEADWISE_DEVICE Weight root_choice(int entry, bool& bad) const {
     const ArcOfWidth arc = arc_at(0, entry);
     return half(arc.number, 1) + half(arc.number, n_ + 1) + joint(arc, 0, bad);
   }
 
-  // From a half, under all arcs above, to its outermost modifier.
-  HEADWISE_DEVICE void hand_on_half(const HalfOfWidth& half, int entry, int place) {
-    const int arc = arcs_.arc(entry), cell = half.cell();
+  // From a half, under the arcs above of some lane, to its outermost modifier; what is returned is for the half of that.
+  //
+  // When the half ends with the modifier, nothing else hands anything to the arc below the arcs above. Then their I becomes
+  // used / I · w(g, h, m), by which all ways to build I are to be multiplied to be probabilities.
+  HEADWISE_DEVICE Probability hand_on_half(const HalfOfWidth& half, int entry, int term, int step, bool& bad) {
+    const int arc = arcs_.arc(entry), m = entry >> 16, cell = half.cell();
+    const int first = arcs_.pair(half.h, 0, arcs_.place(arc)), apart = arcs_.pair_step(half.h);
     const auto outer = this->half(arc, cell);
     Probability all;
-    for (int d = 0; d < (half.h == 0 ? 1 : k_); ++d) {
-      if (!arcs_.is_above(half.h, d, half.low(), half.high())) continue;
-      const int above = arcs_.above(half.h, d), pair = arcs_.pair(half.h, d, place);
-      const Probability used = used_halves_(above, cell - 1);
-      if (!(used.x[0] > 0)) continue;
-      const Probability p = used * exp(pairs_(0, pair) + outer - this->half(above, cell));
-      used_pairs_.add(0, pair, p);
-      all += p;
+    for (int d = term; d < (half.h == 0 ? 1 : k_); d += step) {
+      const int above = arcs_.above(half.h, d), pair = first + d * apart;
+      Probability used;
+      if (arcs_.is_above(half.h, d, half.low(), half.high())) used = used_halves_(above, cell - 1);
+      if (used.x[0] > 0) {
+        const Probability p = used * exp(pairs_(0, pair) + outer - this->half(above, cell));
+        used_pairs_.add(0, pair, p);
+        all += p;
+      }
+      if (m != half.e) continue;
+      used = used_pairs_(0, pair);
+      Weight to_ways = Weight::none();
+      if (used.x[0] > 0) {
+        to_ways = log(used) - pairs_(0, pair);
+        if (half.h > 0) to_ways = to_ways + parts_.grandchild_weight(parts_.grandchild(m, entry & 0xffff, d), bad);
+      }
+      pairs_.set(0, pair, to_ways);
     }
-    used_halves_.add(arc, cell - 1, all);
+    return all;
   }
-  // From an arc under another to the next sibling; what is returned is for the region between them. `parts` is the weight
-  // of those with the grandparent.
-  HEADWISE_DEVICE Probability hand_on_pair(const ArcOfWidth& arc, int d, int j, const Probability& used,
-                                           const Weight& parts) {
-    const auto whole = pairs_(0, arcs_.pair(arc.h, d, arc.place));
-    const Probability p = used * exp(sibling_choice<true>(arc, d, j) + parts - whole);
-    if (j > 0) used_pairs_.add(0, arcs_.pair(arc.h, d, place_of_sibling(arc, j)), p);
-    if (arc.h > 0) parts_.put_grand_sibling(parts_.grand_sibling(arc.m, arc.c, d, sibling(arc, j)), p);
-    return p;
-  }
-  // From the regions inside an arc to the halves that meet in one of its `width` cells, counted from the head.
-  HEADWISE_DEVICE void hand_on_regions(const ArcOfWidth& arc, int number) {
-    const int toward = arc.h < arc.m ? 1 : -1, cell = arc.facing_cell() + toward * number;
+  // From the regions inside an arc, those of some lane, to the siblings' halves that end in a cell; what is returned is for
+  // the half of the modifier that meets them there.
+  HEADWISE_DEVICE Probability hand_on_regions(const ArcOfWidth& arc, int cell, int term, int step) {
     Probability all;
-    if (number == 0) all = used_regions_(0, arc.region);
-    for (int j = 1; j <= arc.inner; ++j) {
+    if (term == 0 && cell == arc.facing_cell()) all = used_regions_(0, arc.region);
+    for (int j = term == 0 ? step : term; j <= arc.inner; j += step) {
       const int entry = sibling_entry(arc, j), s = entry >> 16;
-      if (toward > 0 ? s >= cell : s < cell) break;  // beyond the cell, as all that follow are
+      if (arc.h < arc.m ? s >= cell : s < cell) break;  // beyond the cell, as all that follow are
       const Probability used = used_regions_(0, arc.region + j);
       if (!(used.x[0] > 0)) continue;
       const Probability p = used * exp(way(arc, j, cell) - regions_(0, arc.region + j));
       used_halves_.add(arcs_.arc(entry), cell - 1, p);
       all += p;
     }
-    used_halves_.add(arc.number, cell - 1, all);
+    return all;
   }
 
   const Batch<T>& batch_;

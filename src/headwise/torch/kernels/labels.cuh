@@ -28,7 +28,7 @@ HEADWISE_DEVICE void label_top_k(const Lanes& lanes, const LabelledSentence<T>& 
   fill_scores(lanes, of.scores, of.k, best > impossible<T>() ? impossible<T>() : best);
   lanes.sync();
   if (!(best > impossible<T>()) || lanes.rank() >= lanes.warp()) return;
-  each_best(lanes, of.n + 1, of.k, best, memory, of.scores, [&](auto& pick, int rank) {
+  each_best(lanes, of.n + 1, of.k, best, memory, of.scores, [&](BestWalks<T>& pick, int rank) {
     const long long* tree = of.trees + (long long)words * pick(lanes, of.k, 0, [&](int k) { return of.tree_scores[k]; });
     for (int m = 1; m <= of.n; ++m) {
       const T* arc = of.arcs + (tree[m - 1] * of.width + m) * of.labels;

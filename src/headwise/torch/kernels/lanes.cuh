@@ -122,10 +122,23 @@ HEADWISE_DEVICE void each_ahead(int first, int end, int step, Load load, Use use
   }
 }
 
+// How many bits a number takes.
+HEADWISE_DEVICE int bit_width(unsigned number) {
+#if defined(__CUDACC__)
+  return 32 - __clz(static_cast<int>(number));
+#else
+  return number ? 32 - __builtin_clz(number) : 0;
+#endif
+}
+
 // Divides small numbers that are not negative by one that does not change, without the many steps of a division.
 class Divider {
  public:
-  HEADWISE_DEVICE explicit Divider(int by) : by_(by), inverse_(1.0f / by) {}
+#if defined(__CUDACC__)
+  HEADWISE_DEVICE explicit Divider(int by) : by_(by), inverse_(__fdividef(1.0f, by)) {}
+#else
+  explicit Divider(int by) : by_(by), inverse_(1.0f / by) {}
+#endif
   HEADWISE_DEVICE int quotient(int number) const {
     const int guess = static_cast<int>(number * inverse_);
     const int rest = number - guess * by_;
@@ -141,9 +154,13 @@ class Divider {
 // is −1: such a lane has nothing to do but to take part in reductions.
 template <class Work>
 HEADWISE_DEVICE void each_task(const Lanes& lanes, int tasks, int terms, Work work) {
-  // Lanes of a warp that share a task: a power of two, as many as there are, and no more than terms.
-  int bits = 0;
-  while ((1 << bits) < lanes.warp() && (tasks << (bits + 1)) <= lanes.count() && (1 << bits) < terms) ++bits;
+  // Lanes of a warp that share a task: a power of two, as many as there are, and no more than terms. A kernel has many
+  // short steps, so this is done without a loop.
+  int bits = bit_width(lanes.count()) - 1 - bit_width(tasks - 1);
+  const int of_warp = bit_width(lanes.warp()) - 1, of_terms = terms > 1 ? bit_width(terms - 1) : 0;
+  if (of_warp < bits) bits = of_warp;
+  if (of_terms < bits) bits = of_terms;
+  if (bits < 0) bits = 0;
   const int shared = 1 << bits, groups = lanes.count() >> bits, group = lanes.rank() >> bits;
   const int first_of_warp = (lanes.rank() & ~(lanes.warp() - 1)) >> bits;
   for (int first = 0; first + first_of_warp < tasks; first += groups)  // a warp without a task has nothing to reduce

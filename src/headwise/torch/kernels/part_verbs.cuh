@@ -70,7 +70,7 @@ HEADWISE_DEVICE void part_top_k(const Lanes& lanes, const Batch<T>& batch, const
   fill_scores(lanes, of_trees, k, valid ? impossible<T>() : not_a_number<T>());
   lanes.sync();
   if (!valid || !trees.total().possible() || lanes.rank() >= lanes.warp()) return;
-  each_best(lanes, 2 * n + 1, k, trees.total().x[0], trees.rest(1), of_trees, [&](auto& pick, int rank) {
+  each_best(lanes, 2 * n + 1, k, trees.total().x[0], trees.rest(1), of_trees, [&](BestWalks<T>& pick, int rank) {
     trees.template walk<Largest<T>>(lanes, pick,
                                     [&](int h, int m) { of_sentence[(long long)rank * words + m - 1] = h; });
   });
@@ -85,7 +85,7 @@ HEADWISE_DEVICE void part_sample(const Lanes& lanes, const Batch<T>& batch, cons
   if (n == 0) return;
   Trees<T, 1, false> trees(batch, parts, sentence, memory, false);
   if (!trees.load_arcs(lanes) || !trees.template inside<LogSum<T, 1>>(lanes) || !trees.total().possible()) return;
-  each_sample<T>(lanes, sentence, samples, seed, [&](auto& pick, int k, int) {
+  each_sample<T>(lanes, sentence, samples, seed, [&](RandomChoices<T>& pick, int k, int) {
     trees.template walk<LogSum<T, 1>>(lanes, pick,
                                       [&](int h, int m) { of_sentence[(long long)k * words + m - 1] = h; });
   });

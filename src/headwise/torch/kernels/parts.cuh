@@ -68,23 +68,44 @@ class PartsOfSentence {
   // No modifier of h, which is the d-th candidate's, on the side of its head g (inner) or on the other: [g, h, g] and
   // [g, h, h] in a table over all heads, else at two more places behind those of heads.
   HEADWISE_DEVICE bool has_empty_sides() const {
-    return parts_.grandchildren.scores && (!parts_.candidates || parts_.empty_sides);
+    return has_grandchildren() && (!parts_.candidates || parts_.empty_sides);
   }
   HEADWISE_DEVICE int empty_side(int h, int d, bool inner) const {
     if (!parts_.candidates) return grandchild(inner ? d : h, h, d);
     return grandchild(h, choices() + (inner ? 0 : 1), d);
   }
 
+  // Which tables there are: a kernel may have been compiled for those that there are.
+#if defined(SIBLINGS)
+  HEADWISE_DEVICE static constexpr bool has_siblings() { return SIBLINGS; }
+  HEADWISE_DEVICE static constexpr bool has_grandchildren() { return GRANDCHILDREN; }
+  HEADWISE_DEVICE static constexpr bool has_grand_siblings() { return GRAND_SIBLINGS; }
+#else
+  HEADWISE_DEVICE bool has_siblings() const { return parts_.siblings.scores; }
+  HEADWISE_DEVICE bool has_grandchildren() const { return parts_.grandchildren.scores; }
+  HEADWISE_DEVICE bool has_grand_siblings() const { return parts_.grand_siblings.scores; }
+#endif
+
   // The weights of cells; `bad` becomes true where a score is NaN or +inf.
-  HEADWISE_DEVICE Weight sibling_weight(int cell, bool& bad) const { return weight(parts_.siblings, cell, bad); }
-  HEADWISE_DEVICE Weight grandchild_weight(int cell, bool& bad) const { return weight(parts_.grandchildren, cell, bad); }
+  HEADWISE_DEVICE Weight sibling_weight(int cell, bool& bad) const {
+    return has_siblings() ? weight(parts_.siblings, cell, bad) : Weight();
+  }
+  HEADWISE_DEVICE Weight grandchild_weight(int cell, bool& bad) const {
+    return has_grandchildren() ? weight(parts_.grandchildren, cell, bad) : Weight();
+  }
   HEADWISE_DEVICE Weight grand_sibling_weight(int cell, bool& bad) const {
-    return weight(parts_.grand_siblings, cell, bad);
+    return has_grand_siblings() ? weight(parts_.grand_siblings, cell, bad) : Weight();
   }
 
-  HEADWISE_DEVICE void put_sibling(int cell, const Probability& p) const { put(parts_.siblings, cell, p); }
-  HEADWISE_DEVICE void put_grandchild(int cell, const Probability& p) const { put(parts_.grandchildren, cell, p); }
-  HEADWISE_DEVICE void put_grand_sibling(int cell, const Probability& p) const { put(parts_.grand_siblings, cell, p); }
+  HEADWISE_DEVICE void put_sibling(int cell, const Probability& p) const {
+    if (has_siblings()) put(parts_.siblings, cell, p);
+  }
+  HEADWISE_DEVICE void put_grandchild(int cell, const Probability& p) const {
+    if (has_grandchildren()) put(parts_.grandchildren, cell, p);
+  }
+  HEADWISE_DEVICE void put_grand_sibling(int cell, const Probability& p) const {
+    if (has_grand_siblings()) put(parts_.grand_siblings, cell, p);
+  }
   // One value for all results of the sentence.
   HEADWISE_DEVICE void fill(const Lanes& lanes, T value) const {
     fill(lanes, parts_.siblings, value);
@@ -101,7 +122,6 @@ class PartsOfSentence {
     for (long long k = lanes.rank(); k < table.sentence; k += lanes.count()) table.results[start(table) + k] = value;
   }
   HEADWISE_DEVICE Weight weight(const PartTable<T>& table, int cell, bool& bad) const {
-    if (!table.scores) return Weight();
     bad |= !is_score(table.scores[start(table) + cell]);
     return load<T, components, search>(table, start(table) + cell);
   }

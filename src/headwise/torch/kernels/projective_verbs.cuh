@@ -94,7 +94,7 @@ HEADWISE_DEVICE void projective_top_k(const Lanes& lanes, const Batch<T>& batch,
   lanes.sync();
   if (!valid || !chart.total().possible() || lanes.rank() >= lanes.warp()) return;
   int* stack = tables.integers(n + 1);
-  each_best(lanes, 2 * n + 1, k, chart.total().x[0], tables.rest(), of_trees, [&](auto& pick, int rank) {
+  each_best(lanes, 2 * n + 1, k, chart.total().x[0], tables.rest(), of_trees, [&](BestWalks<T>& pick, int rank) {
     walk(lanes, chart, stack, pick, [&](int h, int m) { of_sentence[(long long)rank * words + m - 1] = h; });
   });
 }
@@ -120,7 +120,7 @@ HEADWISE_DEVICE void projective_sample(const Lanes& lanes, const Batch<T>& batch
   if (!chart.total().possible()) return;
   // Every warp draws its own trees, with a stack of its own.
   int* stacks = reinterpret_cast<int*>(tops);
-  each_sample<T>(lanes, sentence, samples, seed, [&](auto& pick, int k, int warp) {
+  each_sample<T>(lanes, sentence, samples, seed, [&](RandomChoices<T>& pick, int k, int warp) {
     walk(lanes, chart, stacks + warp * (n + 1), pick,
          [&](int h, int m) { of_sentence[(long long)k * words + m - 1] = h; });
   });

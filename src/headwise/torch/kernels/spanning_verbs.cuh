@@ -146,7 +146,7 @@ HEADWISE_DEVICE void spanning_sample(const Lanes& lanes, const Batch<T>& batch, 
   lanes.sync();
   if (!(tops[0] > 0)) return;
   int* memories = reinterpret_cast<int*>(tops + n + 1);
-  each_sample<T>(lanes, sentence, samples, seed, [&](auto& pick, int k, int warp) {
+  each_sample<T>(lanes, sentence, samples, seed, [&](RandomChoices<T>& pick, int k, int warp) {
     SpanningTreeSampler<T> sampler(batch, sentence, walk, tops, memories + warp * SpanningTreeSampler<T>::size(n));
     sampler.draw(lanes, pick);
     for (int m = 1 + lanes.rank() % lanes.warp(); m <= n; m += lanes.warp())
