@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 from batches import KINDS, STRUCTURES, draw, draw_lengths, sentences_of
-
 from several_trees import check_best, check_samples
 
 from headwise.torch import Distribution

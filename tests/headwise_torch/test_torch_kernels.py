@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from batches import KINDS, STRUCTURES, draw, draw_lengths, sentences_of
+from batches import KINDS, draw, draw_lengths, sentences_of
 from emulation import WARP, Emulation
-
 from several_trees import check_best, check_samples
 
 from headwise.torch import chart_memory, cpu, cuda
@@ -68,7 +67,9 @@ class Kernels:
         self._emulation.run(task, scores.itemsize, 0, structure == "projective")
         return heads, totals
 
-    def labelled(self, arcs: np.ndarray, lengths: np.ndarray, structure: str, single_root: bool, best: int) -> Any:
+    def labelled(
+        self, arcs: np.ndarray, lengths: np.ndarray, structure: str, single_root: bool, best: int
+    ) -> Any:
         """The best trees with labels: heads, labels, scores."""
         heads, totals = self.trees(
             np.ascontiguousarray(arcs.max(axis=3)), lengths, structure, single_root, best=best

@@ -48,9 +48,7 @@ class PartKernels:
         self._emulation.run_parts(task, self._dtype.itemsize, 2 ** len(directions), self._grandparents)
         return totals, found
 
-    def trees(
-        self, *, samples: int = 0, best: int = 0, lanes: int = WARP
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def trees(self, *, samples: int = 0, best: int = 0, lanes: int = WARP) -> tuple[np.ndarray, np.ndarray]:
         """The best tree, or several: heads and scores."""
         rows = (len(self._arcs), samples or best) if samples or best else (len(self._arcs),)
         heads, scores = np.full((*rows, self._arcs.shape[1] - 1), 77), np.full(rows, 7.0, self._dtype)

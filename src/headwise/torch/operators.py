@@ -114,17 +114,15 @@ def _on_device(tensor: Tensor) -> Any:
     return cuda if tensor.device.type == "cuda" else cpu
 
 
-def quick_sums(
-    scores: Tensor, lengths: Tensor, projective: bool, single_root: bool
-) -> tuple[Tensor, Tensor]:
+def quick_sums(scores: Tensor, lengths: Tensor, projective: bool, single_root: bool) -> tuple[Tensor, Tensor]:
     """`sums`, past PyTorch's dispatcher where that may be: it takes longer than the kernel's own launch."""
     if not is_plain(scores):
-        found: tuple[Tensor, Tensor] = sums(scores, lengths, projective, single_root)
-        return found
-    if torch.is_grad_enabled() and scores.requires_grad:
-        found = _Sums.apply(scores, lengths, projective, single_root)
-        return found
-    found = _on_device(scores).sums(scores, lengths, projective, single_root)
+        run = sums
+    elif torch.is_grad_enabled() and scores.requires_grad:
+        run = _Sums.apply
+    else:
+        run = _on_device(scores).sums
+    found: tuple[Tensor, Tensor] = run(scores, lengths, projective, single_root)
     return found
 
 

@@ -69,7 +69,9 @@ class PartKernels(NamedTuple):
         return _REGISTERS if self.grandparents and plain else None
 
     def numbers(self, words: int, threads: int) -> int:
-        warps = threads // 32 if self.verb == "SAMPLE" else int(self.verb != "SUMS")  # that walk through trees
+        warps = (
+            threads // 32 if self.verb == "SAMPLE" else int(self.verb != "SUMS")
+        )  # that walk through trees
         of_walks = chart_memory.best_walks(2 * words + 1, self.best)
         if not self.grandparents:
             return of_walks + chart_memory.sibling_trees(
@@ -84,7 +86,7 @@ class PartKernels(NamedTuple):
         of_processor = 768 if self.verb == "SUMS" and not self.grandparents else 1024
         wanted = max(of_processor // resident, processors * of_processor // sentences)
         choices = words + 1 if self.choices is None else self.choices
-        useful = 2 * words * choices if self.grandparents else words * words // 2
+        useful = 4 * words * choices if self.grandparents else words * words // 2
         return launches.power_of_two(wanted, min(_LARGEST_BLOCK[self.grandparents], useful))
 
 

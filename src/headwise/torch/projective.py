@@ -97,7 +97,9 @@ class ProjectiveTrees(Distribution):
     def _search_several(self, scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
         if self.parts is None:
             return super()._search_several(scores, k)
-        return part_cuda.top_k(self._problem(self.parts, scores), k) if self._on_gpu else self._listed(scores, k)
+        return (
+            part_cuda.top_k(self._problem(self.parts, scores), k) if self._on_gpu else self._listed(scores, k)
+        )
 
     def _listed(self, scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
         """The k best trees as headwise.trees lists them, sentence by sentence."""

@@ -34,7 +34,7 @@ class BestWalks {
     deviation_ = sets_[3 * best + 2];
     lanes.sync_warp();
     --count_;
-    move(count_, best);
+    if (lanes.rank() % lanes.warp() == 0) move(count_, best);
     lanes.sync_warp();
     return true;
   }
