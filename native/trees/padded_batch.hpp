@@ -170,8 +170,8 @@ struct LabelledBatch {
   int sentences, width, labels, k;
 };
 
-// The k best trees with labels from the k best with the best label of each arc, by the code that runs on GPUs. Where there
-// are fewer, and where a head is none, −1.
+// The k best trees with labels from the k best with the best label of each arc, by the code that runs on GPUs; −1 where
+// there are fewer.
 template <class Float>
 void label_top_k(const LabelledBatch<Float>& batch, const std::int64_t* lengths, int threads, const std::int64_t* trees,
                  const Float* tree_scores, std::int64_t* heads, std::int64_t* labels, Float* best) {

@@ -1,10 +1,11 @@
 // The k best trees of a filled chart, one walk for each (Lawler 1972, on choices instead of arcs).
 //
-// A tree is the choices that a walk takes, one after the other (choices.cuh). When a tree has been taken out of a set of
-// trees, the rest falls into smaller sets: the i-th keeps the choices before the i-th, and there takes another one. The best
-// of a set takes the next best alternative there and the best ones from then on, so that its score is known without a
-// search: that of the tree, plus what the alternative weighs, less what the choice did. Of all sets seen so far, those that
-// can still be among the k best are kept. Derivations are unique in our charts: different choices are different trees.
+// A tree is the choices that a walk takes, one after the other (choices.cuh). When a tree has been taken out of a set
+// of trees, the rest falls into smaller sets: the i-th keeps the choices before the i-th, and there takes another
+// one. The best of a set takes the next best alternative there and the best ones from then on, so that its score is
+// known without a search: that of the tree, plus what the alternative weighs, less what the choice did. Of all sets
+// seen so far, those that can still be among the k best are kept. Derivations are unique in our charts: different
+// choices are different trees.
 #pragma once
 #include "lanes.cuh"
 #include "numbers.cuh"
@@ -96,11 +97,11 @@ class BestWalks {
   int parent_ = 0, deviates_at_ = -1, deviation_ = 0;  // of the tree that is being walked through
   T score_;
   T* set_scores_;
-  int *sets_, *choices_;  // of a set: the tree that it is a rest of, the step, and the choice there; of trees: all choices
+  int *sets_, *choices_;  // of a set, the tree that it is a rest of, the step, and the choice there; of trees, all
 };
 
-// scores[rank] of the k best trees, and walk(pick, rank) for each, by the lanes of one warp. `best` is the score of the first,
-// and there is one; memory as chart_memory.py has it.
+// scores[rank] of the k best trees, and walk(pick, rank) for each, by the lanes of one warp. `best` is the score of
+// the first, and there is one; memory as chart_memory.py has it.
 template <class T, class Walk>
 HEADWISE_DEVICE void each_best(const Lanes& lanes, int steps, int k, T best, T* memory, T* scores, Walk walk) {
   BestWalks<T> pick(steps, k, best, memory);

@@ -109,8 +109,8 @@ class CandidateArcs {
     const int g = heads_[arc(h, d)];
     return g >= 0 && (g < low || g > high);
   }
-  // A number for each arc below each arc: the former by its place among those of its head. From one arc above to the next
-  // it is a step further.
+  // A number for each arc below each arc: the former by its place among those of its head. It is a step further for the
+  // next arc above.
   HEADWISE_DEVICE int pair(int h, int d, int place) const { return k_ * head_begins_[h] + d * pair_step(h) + place; }
   HEADWISE_DEVICE int pair_step(int h) const { return head_begins_[h + 1] - head_begins_[h]; }
 

@@ -1,8 +1,8 @@
 // Ways to choose on a walk through a filled chart.
 //
-// A walk asks pick(lanes, count, place, weight) in all lanes of a warp, once for every choice that a tree takes, from the top
-// down: `count` alternatives, of which weight(number) is the weight of the best that is left, or of all that is left;
-// `place` is a name for what is chosen. The same numbers are picked in all lanes.
+// A walk asks pick(lanes, count, place, weight) in all lanes of a warp, once for every choice that a tree takes, from
+// the top down: `count` alternatives, of which weight(number) is the weight of the best that is left, or of all that
+// is left; `place` is a name for what is chosen. The same numbers are picked in all lanes.
 #pragma once
 #include "random.cuh"
 

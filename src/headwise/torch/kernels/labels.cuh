@@ -1,5 +1,5 @@
-// The k best trees with labels of one sentence, from its k best trees when every arc has its best label: a tree that is not
-// among those has k that are better, whatever its labels.
+// The k best trees with labels of one sentence, from its k best trees when every arc has its best label: a tree that
+// is not among those has k that are better, whatever its labels.
 #pragma once
 #include "best_walks.cuh"
 #include "scores.cuh"
@@ -29,7 +29,8 @@ HEADWISE_DEVICE void label_top_k(const Lanes& lanes, const LabelledSentence<T>& 
   lanes.sync();
   if (!(best > impossible<T>()) || lanes.rank() >= lanes.warp()) return;
   each_best(lanes, of.n + 1, of.k, best, memory, of.scores, [&](BestWalks<T>& pick, int rank) {
-    const long long* tree = of.trees + (long long)words * pick(lanes, of.k, 0, [&](int k) { return of.tree_scores[k]; });
+    const int skeleton = pick(lanes, of.k, 0, [&](int k) { return of.tree_scores[k]; });
+    const long long* tree = of.trees + (long long)words * skeleton;
     for (int m = 1; m <= of.n; ++m) {
       const T* arc = of.arcs + (tree[m - 1] * of.width + m) * of.labels;
       const int label = pick(lanes, of.labels, m, [&](int k) { return arc[k]; });

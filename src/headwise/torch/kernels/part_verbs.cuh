@@ -58,8 +58,8 @@ HEADWISE_DEVICE void part_argmax(const Lanes& lanes, const Batch<T>& batch, cons
 }
 
 template <template <class, int, bool> class Trees, class T>
-HEADWISE_DEVICE void part_top_k(const Lanes& lanes, const Batch<T>& batch, const Parts<T>& parts, int sentence, T* memory,
-                                int k, long long* heads, T* scores) {
+HEADWISE_DEVICE void part_top_k(const Lanes& lanes, const Batch<T>& batch, const Parts<T>& parts, int sentence,
+                                T* memory, int k, long long* heads, T* scores) {
   const int n = static_cast<int>(batch.lengths[sentence]), words = batch.width - 1;
   long long* of_sentence = heads + (long long)sentence * k * words;
   T* of_trees = scores + (long long)sentence * k;

@@ -49,7 +49,8 @@ HEADWISE_DEVICE void projective_sums(const Lanes& lanes, const Batch<T>& batch, 
 
 // The chart of the best trees of a sentence, smallest spans first; whether all scores are some.
 template <class T>
-HEADWISE_DEVICE bool search(const Lanes& lanes, const Batch<T>& batch, int sentence, const ProjectiveChart<T, 1>& chart) {
+HEADWISE_DEVICE bool search(const Lanes& lanes, const Batch<T>& batch, int sentence,
+                            const ProjectiveChart<T, 1>& chart) {
   const auto arcs = chart.incomplete;
   const bool valid = load_arcs<T, 1, true>(
       lanes, batch, sentence, chart.n, [&](int h, int m, const Log<T, 1>& weight) { arcs.set(h, m, weight); });

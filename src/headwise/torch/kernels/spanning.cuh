@@ -180,7 +180,7 @@ HEADWISE_DEVICE Ordered<T, components> eliminate(const Lanes& lanes, int n, cons
   return {product.log + last.log, product.order + last.order};
 }
 
-// log Z alone: words leave from the last on, and rows of those that have left stay as they were then; so do columns. S of a
+// log Z alone: words leave from the last on, and rows and columns of those that have left stay as they were then. S of a
 // word is left in the column 0 of R.
 template <class T, int components>
 HEADWISE_DEVICE Ordered<T, components> eliminate_all(const Lanes& lanes, int n, const Walks<T, components>& walk) {

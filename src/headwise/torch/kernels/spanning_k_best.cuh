@@ -1,12 +1,13 @@
 // The k best spanning trees of one sentence, by one warp: Camerini, Fratta and Maffioli (1980).
 //
-// A set of trees falls into those that have a certain arc of its best tree A, and those that have not. The arc is chosen so
-// that the best tree without it is the best of the set but for A. One more search finds it: wherever that search takes an arc
-// of A into a node (a word, or a cycle made one node), the best other arc into that node from a word that does not hang below
-// it could take its place; the smallest loss is the answer. So k trees take about 3k searches of O(n²) each.
+// A set of trees falls into those that have a certain arc of its best tree A, and those that have not. The arc is
+// chosen so that the best tree without it is the best of the set but for A. One more search finds it: wherever that
+// search takes an arc of A into a node (a word, or a cycle made one node), the best other arc into that node from a
+// word that does not hang below it could take its place; the smallest loss is the answer. So k trees take about 3k
+// searches of O(n²) each.
 //
-// Where scores tie, or round to the same, that search may find another tree than A. Then it is the best but for A, and an arc
-// of A that it lacks divides the set.
+// Where scores tie, or round to the same, that search may find another tree than A. Then it is the best but for A,
+// and an arc of A that it lacks divides the set.
 #pragma once
 #include "arborescence.cuh"
 
@@ -117,8 +118,8 @@ class BestSpanningTrees {
 
  private:
   // The set of a rank came to be when that tree was found, out of the set parents_[rank]: there without the arc
-  // divisions_[rank], which the other set has from then on. visit(arc, is required) for what divides a set from others, once
-  // there are `last` + 1 of them.
+  // divisions_[rank], which the other set has from then on. visit(arc, is required) for what divides a set from
+  // others, once there are `last` + 1 of them.
   template <class Visit>
   HEADWISE_DEVICE void each_constraint(int set, int last, Visit visit) const {
     for (;;) {

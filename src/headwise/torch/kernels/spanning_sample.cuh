@@ -1,11 +1,13 @@
-// Spanning trees drawn exactly from their distribution, from an elimination (eliminate_all of spanning.cuh), by one warp.
+// Spanning trees drawn exactly from their distribution, from an elimination (eliminate_all of spanning.cuh), by one
+// warp.
 //
-// Words come back in the order in which they did not leave. The arc from h to c among those that are there either was there
-// all along, or stands for h → s → c with s the word that comes back, in known shares. Words whose arcs turn out to go
-// through s now hang from s. If there are none, s takes any head in proportion to its weight. Otherwise the heads that these
-// words had compete: start at one of them, and as long as it lies below another of these words, go on to that word's; the
-// first that hangs from the root without them becomes the head of s. (native/trees/spanning/sample_spanning_tree.hpp says
-// why that is exact.) No sample takes more than its O(n²) choices, however peaked the scores are.
+// Words come back in the order in which they did not leave. The arc from h to c among those that are there either was
+// there all along, or stands for h → s → c with s the word that comes back, in known shares. Words whose arcs turn
+// out to go through s now hang from s. If there are none, s takes any head in proportion to its weight. Otherwise the
+// heads that these words had compete: start at one of them, and as long as it lies below another of these words, go
+// on to that word's; the first that hangs from the root without them becomes the head of s.
+// (native/trees/spanning/sample_spanning_tree.hpp says why that is exact.) No sample takes more than its O(n²)
+// choices, however peaked the scores are.
 //
 // Weights of infinitely small orders, with a single root: only alternatives of the lowest order are ever chosen.
 #pragma once
@@ -51,7 +53,8 @@ class SpanningTreeSampler {
   HEADWISE_DEVICE int next_through(const Lanes& lanes, int c, int s) const {
     const int count = s - 1 - c;
     if (count <= 0) return 0;
-    const int found = c + 1 + choose(lanes, count, T(-1), [&](int k) { return T(through_[c + 1 + k] == s ? n_ - k : 0); });
+    const int found =
+        c + 1 + choose(lanes, count, T(-1), [&](int k) { return T(through_[c + 1 + k] == s ? n_ - k : 0); });
     return through_[found] == s ? found : 0;
   }
   // The word whose arc goes through s that the head of c hangs from, 0 if there is none.
