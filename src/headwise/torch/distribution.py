@@ -102,7 +102,7 @@ class Distribution(ABC):
         """The tree of the greatest score of every sentence."""
         with torch.no_grad():
             best = self.arcs if self.label_count is None else self.arcs.amax(dim=-1)
-            heads, score = self._search(best.contiguous(), self.lengths)
+            heads, score = self._search(best.contiguous())
         chosen = None if self.label_count is None else self._best_labels(heads)
         if self._has_gradient:
             score = torch.where(torch.isfinite(score), self._score(heads, chosen), score)
@@ -253,7 +253,7 @@ class Distribution(ABC):
 
     @property
     def _on_gpu(self) -> bool:
-        return self.arcs.device.type == "cuda"
+        return bool(self.arcs.device.type == "cuda")
 
     @property
     def _has_gradient(self) -> bool:
@@ -324,8 +324,10 @@ class Distribution(ABC):
         return arcs if self.label_count is None else arcs.unsqueeze(-1)
 
     # What is asked of operators, for scores of arcs.
-    def _search(self, scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        found: tuple[Tensor, Tensor] = operators.argmax(scores, lengths, self.projective, self.single_root)
+    def _search(self, scores: Tensor) -> tuple[Tensor, Tensor]:
+        found: tuple[Tensor, Tensor] = operators.argmax(
+            scores, self.lengths, self.projective, self.single_root
+        )
         return found
 
     def _search_several(self, scores: Tensor, k: int) -> tuple[Tensor, Tensor]:

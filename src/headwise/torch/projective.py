@@ -72,9 +72,9 @@ class ProjectiveTrees(Distribution):
         if any(table is not None for table in parts.tables):
             self.parts = parts
 
-    def _search(self, scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    def _search(self, scores: Tensor) -> tuple[Tensor, Tensor]:
         if self.parts is None:
-            return super()._search(scores, lengths)
+            return super()._search(scores)
         found: tuple[Tensor, Tensor] = part_operators.argmax(*self._flat(self.parts, scores))
         return found
 
