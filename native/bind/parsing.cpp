@@ -212,13 +212,14 @@ void parsing(nb::module_ module) {
   parser.def(nb::init<ParserShape, const nb::dict&>(), "shape"_a, "tables"_a)
       .def("parse",
            [](const BoundParser& self, const Sentences& sentences, int threads, const std::string& decoder,
-              int iterations, std::uint64_t seed, const BatchWishes* wishes) {
+              int iterations, std::uint64_t seed, const BatchWishes* wishes,
+              const std::optional<trees::dual::BranchLimits>& agreement) {
              if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
-             return parse_batch(self, sentences, threads, decoder_of(decoder), {iterations, seed},
+             return parse_batch(self, sentences, threads, decoder_of(decoder), {iterations, seed, agreement},
                                 wishes ? *wishes : BatchWishes{});
            },
            "sentences"_a, "threads"_a = 1, "decoder"_a = "map", "iterations"_a = default_iterations,
-           "seed"_a = default_seed, "wishes"_a.none() = nb::none())
+           "seed"_a = default_seed, "wishes"_a.none() = nb::none(), "agreement"_a.none() = nb::none())
       .def("label_tree", &label_tree, "sentence"_a, "heads"_a)
       .def("arc_scores",
            [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {

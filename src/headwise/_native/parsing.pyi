@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
+import headwise._native.dual
 import headwise._native.scoring
 import headwise._native.treebank
 
@@ -90,6 +91,7 @@ class Parser:
         iterations: int = 20000,
         seed: int = 1,
         wishes: Wishes | None = None,
+        agreement: headwise._native.dual.Limits | None = None,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],

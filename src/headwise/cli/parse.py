@@ -81,6 +81,14 @@ def parse(
             min=0, max=LARGEST_SEED, help="For --decoder climb and sample, which start from random trees."
         ),
     ] = DEFAULT_SEED,
+    as_published: Annotated[
+        bool,
+        shell.Option(
+            "--as-published",
+            help="With --decoder dual: the algorithm of Koo et al. (2010) to the letter, 5,000 iterations"
+            " with its steps, instead of our own (docs/dual.md).",
+        ),
+    ] = False,
     confidence: Annotated[
         bool,
         shell.Option(
@@ -184,6 +192,8 @@ def parse(
         _warn_of_estimates(model, parser)
     if why_not := decoder and decoder.why_not(parser.config):
         raise shell.BadParameter(why_not)
+    if as_published and decoder is not Decoder.dual:
+        raise shell.BadParameter("--as-published is for --decoder dual")
     if certificates and target == "conllx":
         raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     constraints = None
@@ -191,6 +201,8 @@ def parse(
         from headwise.parser.constraints import Constraints
 
         constraints = Constraints.of_annotation
+    if as_published:
+        from headwise.dual import KOO_2010 as published
     reading = Reading(loaded, from_, on_error, KeptTags(retag), offsets=offsets, threads=threads)
     progress = ParseProgress(output)
     fewer = 0
@@ -204,6 +216,7 @@ def parse(
                         threads=threads,
                         decoder=decoder,
                         seed=seed,
+                        limits=published if as_published else None,
                         confidence=confidence,
                         constraints=constraints,
                     )
