@@ -15,6 +15,7 @@ from headwise.cli.choices import (
     LARGEST_SEED,
     MOST_TREES,
     PHRASE_PARSER,
+    RERANKER,
     OnError,
     ParseInput,
     ParseOutput,
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from headwise.parser.parser import Parser
 
 
+OPTIONS_OF_RERANKING = frozenset(
+    ("inputs", "model", "output", "from_", "to", "offsets", "threads", "on_error")
+)
 EXACT = "headwise_exact"
 """The comment of a certificate."""
 
@@ -178,7 +182,13 @@ def parse(
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     from headwise.parser.pipeline import Pipeline, load_opened, with_proof
 
-    loaded = load_opened(file)
+    reranker = None
+    if file.kind == RERANKER:
+        from headwise.parser.reranking import Reranker
+
+        refuse_other_options(context, OPTIONS_OF_RERANKING, "with a reranker")
+        reranker = Reranker.load(file)
+    loaded = load_opened(file) if reranker is None else reranker.parser
     parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
     if retag and not isinstance(loaded, Pipeline):
         raise shell.BadParameter(f"--retag needs a model with a tagger, and {model} is a parser alone")
@@ -209,8 +219,10 @@ def parse(
     with to.writer(output) as opened, progress:
         for one in given:
             sentences, reader = reading.sentences_of(one)
-            if k_best is None:
-                rows: Iterator[list[Parse]] = _alone(
+            if reranker is not None:
+                rows: Iterator[list[Parse]] = _alone(reranker.pipe(sentences, threads=threads))
+            elif k_best is None:
+                rows = _alone(
                     parser.pipe(
                         sentences,
                         threads=threads,
