@@ -132,8 +132,10 @@ class PartScorer {
  public:
   explicit PartScorer(const HigherOrderTemplates& templates) : templates_(&templates) {}
 
-  void assign(const Atoms& atoms) {
-    PartKinds::each([&](auto kind) { keys_[kind].assign((*templates_)[kind], atoms); });
+  void assign(const Atoms& atoms) { assign(WordNodes{atoms}); }
+  template <class Nodes>
+  void assign(const Nodes& nodes) {
+    PartKinds::each([&](auto kind) { keys_[kind].assign((*templates_)[kind], nodes); });
   }
 
   // Fills all tables but that of arcs.

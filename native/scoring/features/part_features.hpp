@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scoring/features/feature_nodes.hpp"
 #include "scoring/features/templates.hpp"
 #include "trees/linked_tree.hpp"
 #include "trees/part_kinds.hpp"
@@ -57,14 +58,17 @@ class PartTemplates {
 // The keys of one sentence for one kind of part.
 class PartKeys {
  public:
-  void assign(const PartTemplates& templates, const Atoms& atoms) {
+  void assign(const PartTemplates& templates, const Atoms& atoms) { assign(templates, WordNodes{atoms}); }
+  template <class Nodes>
+  void assign(const PartTemplates& templates, const Nodes& nodes) {
     count_ = templates.count();
-    positions_ = atoms.words() + 2;
+    positions_ = nodes.count() + 1;
     keys_.clear();
     keys_.reserve(static_cast<std::size_t>(templates.members()) * static_cast<std::size_t>(positions_ * count_));
     for (int member = 0; member < templates.members(); ++member)
-      for (int position = nobody; position <= atoms.words(); ++position)
-        for (const Template& t : templates.templates()) keys_.push_back(t.key(atoms, member, position));
+      for (int node = nobody; node < nodes.count(); ++node)
+        for (const Template& t : templates.templates())
+          keys_.push_back(t.key(nodes.seen(node), member, nodes.word(node)));
   }
 
   int count() const { return count_; }

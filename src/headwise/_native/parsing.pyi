@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 import headwise._native.dual
 import headwise._native.scoring
 import headwise._native.treebank
+import headwise._native.trees
 
 LABEL_ROW_PADDING: int = 256
 
@@ -111,6 +112,12 @@ class Parser:
     def part_scores(
         self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
     ) -> dict[str, Any]: ...
+    def sense_parts(
+        self, readings: Sequence[headwise._native.treebank.Sentence], retagged: Sequence[int]
+    ) -> tuple[
+        headwise._native.trees.Candidates,
+        dict[str, Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]],
+    ]: ...
     def expansion(
         self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...

@@ -30,6 +30,7 @@ from headwise.scoring.python_scorers import PythonScorer
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    from headwise._native import trees as native_trees
     from headwise.dual import Limits
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
@@ -430,6 +431,18 @@ class Parser(Stored):
     def _arc_scores(self, sentence: Sentence, wishes: Wishes) -> npt.NDArray[np.float64]:
         size = len(sentence) + 1
         return self._native.arc_scores(sentence, wishes=wishes.native).reshape(size, size)
+
+    def sense_parts(
+        self, readings: Sequence[Sentence], retagged: Sequence[int]
+    ) -> tuple[native_trees.Candidates, dict[str, npt.NDArray[np.float64]]]:
+        """The parts of a sentence some of whose words have several tags: which there are, and their scores.
+
+        ``readings[0]`` is the sentence, ``readings[k]`` the same with another tag for the word
+        ``retagged[k - 1]``, in the order of words. Nodes are words with one of these tags, as in
+        `headwise.trees.SensePartTrees`; the words around a node have the tags of the first reading. For
+        parsers of larger parts, whose scores are those of features.
+        """
+        return self._native.sense_parts(readings, retagged)
 
     def crossing_trees(self, sentence: Input) -> CrossingTrees:
         """The problem that dual decomposition solves for a sentence: all trees, with the model's scores.

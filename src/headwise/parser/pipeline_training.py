@@ -52,7 +52,13 @@ def train_pipeline(
     if joint_tags in ("senses", "agree"):
         # Where nobody has said which trees are to be searched, those that this can be done with.
         settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
-        require(joint_tags, larger_parts=settings.has_larger_parts, projective=settings.trees == "projective")
+        others = settings.has_network or settings.tensor.rank or settings.whole_tree.families
+        require(
+            joint_tags,
+            larger_parts=settings.has_larger_parts,
+            projective=settings.trees == "projective",
+            features_alone=not others,
+        )
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
