@@ -30,9 +30,7 @@ def sentences() -> list[Sentence]:
 def test_parsers_search_within_limits_to_the_letter(
     limits: Limits, parser: Parser, sentences: list[Sentence]
 ) -> None:
-    for sentence, parse in zip(
-        sentences, parser.pipe(sentences, decoder="dual", limits=limits), strict=True
-    ):
+    for sentence, parse in zip(sentences, parser.pipe(sentences, decoder="dual", limits=limits), strict=True):
         tree, score, bound, exact = parser.crossing_trees(sentence).argmax(limits)
         assert parse.heads.tolist() == tree.heads.tolist()
         assert (parse.score, parse.exact) == (pytest.approx(score), exact)

@@ -14,7 +14,7 @@ from headwise.trees.parts import NODES, PARTS_OF_POSITIONS, TABLES, positions
 
 from .suite import Case, DistributionSuite, Tables, draw
 
-SENSES = {1: [2], 2: [1, 3], 3: [2, 1, 2]}
+SENSES = {1: [2], 2: [3, 1], 3: [1, 1, 3]}
 
 
 class SensePartSuite(DistributionSuite):
@@ -129,6 +129,20 @@ def test_a_single_sense_is_none() -> None:
     with_senses = SensePartTrees(**tables, senses=[1] * 5, factorization="model1", single_root=True)
     assert with_senses.argmax().score == plain.argmax().score
     assert with_senses.log_partition() == plain.log_partition()
+
+
+def test_partial_senses() -> None:
+    tables = tables_of(np.random.default_rng(5), 6, None, "smooth", "carreras")
+    every = {"senses": [2, 1, 2], "factorization": "carreras", "single_root": False}
+    trees = SensePartTrees(**tables, **every)
+    chosen = [SensePartTrees(**tables, **every, partial_senses=[1, -1, sense]) for sense in (0, 1)]
+    ranked = trees.top_k(trees.count())
+    for sense, some in enumerate(chosen):
+        own = [
+            s for s in ranked if s.tree.senses is not None and s.tree.senses[[0, 2]].tolist() == [1, sense]
+        ]
+        assert some.count() == len(own)
+        assert some.argmax().score == pytest.approx(own[0].score)
 
 
 def test_senses_must_be_those_of_the_tables() -> None:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
 from headwise.scoring.factorizations import Factorization
-from headwise.trees.checks import Floats, arc_scores
+from headwise.trees.checks import Floats, arc_scores, word_integers
 from headwise.trees.distribution import Distribution
 from headwise.trees.parts import Marginals, PartAndPositionArguments
 from headwise.trees.projective import ProjectiveTrees
@@ -26,6 +26,7 @@ class SensePartTrees(ProjectiveTrees):
     with K senses of every word; a mask, or −inf in `arcs`, saves of both what it does elsewhere.
 
     senses: n integers, how many senses each word has.
+    partial_heads, partial_senses: n integers, −1 where free: only trees that agree with them.
 
     In marginals, `arcs` and `labels` are over words, `sense_arcs` (with labels, where there are any) and
     larger parts over nodes.
@@ -39,6 +40,8 @@ class SensePartTrees(ProjectiveTrees):
         single_root: bool,
         factorization: Factorization | None = None,
         mask: ArrayLike | None = None,
+        partial_heads: ArrayLike | None = None,
+        partial_senses: ArrayLike | None = None,
         **tables: Unpack[PartAndPositionArguments],
     ) -> None:
         counts = [int(count) for count in senses]
@@ -49,8 +52,17 @@ class SensePartTrees(ProjectiveTrees):
             )
         self._counts = counts
         self._word_of = np.repeat(np.arange(len(counts) + 1), [1, *counts])
-        """The word of each node."""
+        self._sense_of = np.concatenate([np.arange(count) for count in (1, *counts)])
+        """The word of each node, and its sense."""
         scores[self._word_of[:, None] == self._word_of[None, :]] = -np.inf
+        if partial_heads is not None:
+            wanted = word_integers("partial_heads", partial_heads, len(counts), -1, len(counts))
+            wanted = np.array([-1, *wanted])[self._word_of]
+            scores[(wanted[None, :] >= 0) & (self._word_of[:, None] != wanted[None, :])] = -np.inf
+        if partial_senses is not None:
+            wanted = word_integers("partial_senses", partial_senses, len(counts), -1, max(counts) - 1)
+            wanted = np.array([-1, *wanted])[self._word_of]
+            scores[:, (wanted >= 0) & (self._sense_of != wanted)] = -np.inf
         super().__init__(
             scores if has_labels else scores[:, :, 0],
             single_root=single_root,
@@ -90,8 +102,7 @@ class SensePartTrees(ProjectiveTrees):
         found = super()._marginals(tables)
         of_nodes = found.arcs if found.labels is None else found.labels
         senses = np.zeros((self.words + 1, self.sense_count or 1))
-        sense_of = np.concatenate([[0], *(np.arange(count) for count in self._counts)])
-        senses[self._word_of, sense_of] = found.arcs.sum(axis=0)
+        senses[self._word_of, self._sense_of] = found.arcs.sum(axis=0)
         senses[0, 0] = 1.0
         return found._replace(
             arcs=self._of_words(found.arcs),
