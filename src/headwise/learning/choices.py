@@ -33,5 +33,5 @@ BATCH_OPTIMIZERS = ("l-bfgs", "cg")
 """Optimizers of SciPy, over all sentences at once."""
 JointTags = Literal["climb", "senses", "agree"]
 """How a pipeline chooses tags together with trees."""
-JointLearner = Literal["mira", "samplerank"]
+JointLearner = Literal["log-linear", "mira", "samplerank"]
 """What learns which tags go with which trees."""
