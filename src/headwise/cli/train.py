@@ -85,6 +85,7 @@ def train(
     threads: options.Threads = 1,
     pipeline: options.Pipeline = False,
     joint_tags: options.JointTags = None,
+    joint_candidates: options.JointCandidates = "margin",
     joint_learner: options.JointLearner = None,
     text: options.Text = None,
     tagger: options.Tagger = False,
@@ -210,6 +211,8 @@ def train(
     pipeline = pipeline or joint_tags is not None
     if joint_learner is not None and joint_tags != "climb":
         raise shell.BadParameter("--joint-learner is for --joint-tags climb")
+    if joint_candidates != "margin" and joint_tags is None:
+        raise shell.BadParameter("--joint-candidates is for --joint-tags")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
@@ -242,6 +245,7 @@ def train(
             rewrite=REWRITTEN if rewrite is None else rewrite,
             text=text,
             joint_tags=joint_tags,
+            joint_candidates=joint_candidates,
             joint_learner=joint_learner,
             listener=listener,
         )

@@ -268,6 +268,14 @@ JointTags = Annotated[
         panel="Learning",
     ),
 ]
+JointCandidates = Annotated[
+    choices.JointCandidates,
+    shell.Option(
+        help="With --joint-tags: which tags are considered, those that lower the tagger's score by little"
+        " (margin) or those that it took for one another in training (confusions; Zhang et al. 2014).",
+        panel="Learning",
+    ),
+]
 JointLearner = Annotated[
     choices.JointLearner | None,
     shell.Option(

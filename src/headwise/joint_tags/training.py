@@ -11,6 +11,7 @@ import numpy as np
 from headwise.joint_tags.candidates import parsed, ways_to_tag
 from headwise.joint_tags.climbing import Weights
 from headwise.joint_tags.config import JointTagsConfig
+from headwise.joint_tags.confusions import confusions
 from headwise.joint_tags.features import TagNames
 from headwise.joint_tags.learning import SAMPLES, CandidateLearner, Example
 from headwise.joint_tags.log_linear import LogLinearLearner
@@ -79,11 +80,15 @@ def learned(
     for fold in folds:
         listener.message(f"training a tagger and a parser without part {fold + 1} of {FOLDS} of the data")
         own, others = folds.split(gold, fold)
+        others_tagged = folds.split(tagged, fold)[1]
         tagger = train_tagger(others, None, tagger_settings, listener=quiet)
-        parser = train_parser(folds.split(tagged, fold)[1], None, bare, listener=quiet)
+        parser = train_parser(others_tagged, None, bare, listener=quiet)
         if tagger.config.training["interrupted"] or parser.config.training["interrupted"]:
             raise KeyboardInterrupt
-        examples += examples_of(config, tagger, parser, own, bits=BITS, threads=settings.threads)
+        considered = config
+        if config.confusions is not None:  # which are by the numbers of the tagger's tags
+            considered = replace(config, confusions=confusions(others, others_tagged, tagger.config.tags))
+        examples += examples_of(considered, tagger, parser, own, bits=BITS, threads=settings.threads)
     orders = (np.random.default_rng((settings.seed, epoch)).permutation(len(examples)) for epoch in count())
     if learner == "log-linear":
         start = min(PARSER_WEIGHTS, key=lambda weight: _mistakes(examples, weight, None))

@@ -30,7 +30,7 @@ from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
     from headwise.joint_tags.choice import Choice
-    from headwise.learning.choices import JointLearner, JointTags
+    from headwise.learning.choices import JointCandidates, JointLearner, JointTags
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.parser.decoders import Decoder
@@ -103,6 +103,7 @@ class Pipeline(Stored):
         rewrite: float = REWRITTEN,
         text: str | Path | None = None,
         joint_tags: JointTags | None = None,
+        joint_candidates: JointCandidates = "margin",
         joint_learner: JointLearner | None = None,
         listener: Listener | None = None,
         **options: Any,
@@ -119,6 +120,7 @@ class Pipeline(Stored):
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
+            joint_candidates: which tags are considered (docs/joint-tags.md).
             joint_learner: learns which tags go with which trees, for climbing; about four times as long.
             options: a ``preset`` and fields of `headwise.learning.TrainingSettings`, for callers who
                 have no ``settings`` at hand.
@@ -136,6 +138,7 @@ class Pipeline(Stored):
             rewrite=rewrite,
             text=text,
             joint_tags=joint_tags,
+            joint_candidates=joint_candidates,
             joint_learner=joint_learner,
             listener=listener or Listener(),
         )

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from headwise.errors import HeadwiseError
 from headwise.joint_tags import JointTagsConfig
+from headwise.joint_tags.confusions import confusions
 from headwise.joint_tags.exact import require
 from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener, TrainingSettings, train_parser
-from headwise.learning.choices import JointLearner, JointTags
+from headwise.learning.choices import JointCandidates, JointLearner, JointTags
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
@@ -43,6 +44,7 @@ def train_pipeline(
     rewrite: float,
     text: str | Path | None,
     joint_tags: JointTags | None,
+    joint_candidates: JointCandidates,
     joint_learner: JointLearner | None,
     listener: Listener,
 ) -> Pipeline:
@@ -84,7 +86,10 @@ def train_pipeline(
     pipeline = Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
     if joint_tags is None:
         return pipeline
-    model = JointModel(JointTagsConfig(joint_tags))
+    confused = None
+    if joint_candidates == "confusions":
+        confused = confusions(sentences, tagged[0], tagger.config.tags)
+    model = JointModel(JointTagsConfig(joint_tags, confusions=confused))
     if joint_learner is not None:
         data = sentences, tagged[0]
         try:
