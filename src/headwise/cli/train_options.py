@@ -263,7 +263,7 @@ JointTags = Annotated[
     choices.JointTags | None,
     shell.Option(
         help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
-        " with any parser; or for certain, with a first-order parser, tag by tag (senses) or sequence by"
+        " with any parser; or for certain, with one of projective trees, tag by tag (senses) or sequence by"
         " sequence (agree).",
         panel="Learning",
     ),
