@@ -48,12 +48,12 @@ def every_choice(scores: SenseScores) -> list[tuple[int, ...]]:
 
 
 def best_tree(scores: ArcSenseScores, senses: tuple[int, ...]) -> float:
-    """The score of the best of all projective trees with these senses."""
+    """The score of the best of all projective trees with these senses; −inf where the filter leaves none."""
     known = np.array([0, *senses])
     nodes = np.arange(len(known))
     table = scores.arcs[nodes[:, None], nodes[None, :], known[:, None], known[None, :]]
     trees = EnumeratedTrees({"arcs": table}, single_root=scores.single_root)
-    return max(trees.scores)
+    return max(trees.scores, default=-math.inf)
 
 
 def test_arcs_are_those_of_the_sentence_with_two_other_tags(
