@@ -28,6 +28,17 @@ def test_training_without_a_development_set(way: str) -> None:
     assert len(parse.heads) == 7
 
 
+def test_parsers_learn_from_gold_tags_too() -> None:
+    options = {"settings": FIRST, "jackknife": 2, "joint_tags": "climb", "joint_learner": "log-linear"}
+    sentences = toy_treebank(101, seed=1)
+    once, twice = (
+        Pipeline.train(sentences, **options, gold_tags_too=too)  # type: ignore[arg-type]
+        for too in (False, True)
+    )
+    sizes = [nlp.parser.config.training["sentences"] for nlp in (once, twice)]
+    assert sizes == [101, 201]
+
+
 @pytest.mark.parametrize("preset", ["second", "third"])
 def test_senses_above_first_order(preset: str) -> None:
     options = {"arc_bits": 12, "label_bits": 12, "epochs": 1, "calibrate": False}

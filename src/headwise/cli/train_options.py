@@ -305,6 +305,15 @@ Rewrite = Annotated[
         panel="Learning",
     ),
 ]
+GoldTagsToo = Annotated[
+    bool,
+    shell.Option(
+        "--gold-tags-too",
+        help="With --pipeline: the parser learns from every sentence twice, with predicted tags and with the"
+        " treebank's own; takes twice as long (docs/joint-tags.md).",
+        panel="Learning",
+    ),
+]
 OnlyAnnotated = Annotated[
     bool,
     shell.Option(

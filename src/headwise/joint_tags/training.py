@@ -16,7 +16,7 @@ from headwise.joint_tags.features import TagNames
 from headwise.joint_tags.learning import SAMPLES, CandidateLearner, Example
 from headwise.joint_tags.log_linear import LogLinearLearner
 from headwise.learning.choices import JointLearner
-from headwise.learning.folds import Folds
+from headwise.learning.folds import Folds, in_two_versions
 from headwise.learning.loop import Listener
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.train import train_parser
@@ -67,11 +67,13 @@ def learned(
     settings: TrainingSettings,
     learner: JointLearner,
     *,
+    gold_tags_too: bool = False,
     listener: Listener,
 ) -> JointModel:
     """Weights of tags in trees, learned from taggers and parsers that have not seen the sentence.
 
-    ``tagged`` are the sentences with tags as a tagger gives them (jackknifed), for the parsers.
+    ``tagged`` are the sentences with tags as a tagger gives them (jackknifed), for the parsers; with
+    ``gold_tags_too`` these learn from both.
     """
     folds = Folds.interleaved(len(gold), FOLDS)
     quiet = Listener(progress=listener.progress)
@@ -82,7 +84,8 @@ def learned(
         own, others = folds.split(gold, fold)
         others_tagged = folds.split(tagged, fold)[1]
         tagger = train_tagger(others, None, tagger_settings, listener=quiet)
-        parser = train_parser(others_tagged, None, bare, listener=quiet)
+        for_parser = in_two_versions(others_tagged, others) if gold_tags_too else others_tagged
+        parser = train_parser(for_parser, None, bare, listener=quiet)
         if tagger.config.training["interrupted"] or parser.config.training["interrupted"]:
             raise KeyboardInterrupt
         considered = config

@@ -102,6 +102,7 @@ class Pipeline(Stored):
         jackknife: int = JACKKNIFE,
         rewrite: float = REWRITTEN,
         text: str | Path | None = None,
+        gold_tags_too: bool = False,
         joint_tags: JointTags | None = None,
         joint_candidates: JointCandidates = "margin",
         joint_learner: JointLearner | None = None,
@@ -119,6 +120,8 @@ class Pipeline(Stored):
                 in capitals, without a full stop (`headwise.treebank.rewriting`).
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
+            gold_tags_too: whether the parser learns from every sentence twice, with predicted tags and with
+                the treebank's.
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
             joint_candidates: which tags are considered (docs/joint-tags.md).
             joint_learner: learns which tags go with which trees, for climbing; about four times as long.
@@ -137,6 +140,7 @@ class Pipeline(Stored):
             jackknife=jackknife,
             rewrite=rewrite,
             text=text,
+            gold_tags_too=gold_tags_too,
             joint_tags=joint_tags,
             joint_candidates=joint_candidates,
             joint_learner=joint_learner,

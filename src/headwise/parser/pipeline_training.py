@@ -13,6 +13,7 @@ from headwise.joint_tags.exact import require
 from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener, TrainingSettings, train_parser
 from headwise.learning.choices import JointCandidates, JointLearner, JointTags
+from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
@@ -43,6 +44,7 @@ def train_pipeline(
     jackknife: int,
     rewrite: float,
     text: str | Path | None,
+    gold_tags_too: bool,
     joint_tags: JointTags | None,
     joint_candidates: JointCandidates,
     joint_learner: JointLearner | None,
@@ -83,7 +85,9 @@ def train_pipeline(
     except KeyboardInterrupt:
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     listener.message("training the parser")
-    pipeline = Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+    for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
+    parser = train_parser(for_parser, tagged[1], settings, listener=listener)
+    pipeline = Pipeline(tokenizer, tagger, parser)
     if joint_tags is None:
         return pipeline
     confused = None
@@ -91,9 +95,17 @@ def train_pipeline(
         confused = confusions(sentences, tagged[0], tagger.config.tags)
     model = JointModel(JointTagsConfig(joint_tags, confusions=confused))
     if joint_learner is not None:
-        data = sentences, tagged[0]
         try:
-            model = learned(model.config, *data, tagger_settings, settings, joint_learner, listener=listener)
+            model = learned(
+                model.config,
+                sentences,
+                tagged[0],
+                tagger_settings,
+                settings,
+                joint_learner,
+                gold_tags_too=gold_tags_too,
+                listener=listener,
+            )
         except KeyboardInterrupt:
             listener.message(NOT_LEARNED)
     if dev_sentences:
