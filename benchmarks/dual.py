@@ -33,6 +33,7 @@ from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.dual import KOO_2010, Limits
 from headwise.learning import TrainingSettings
+from headwise.learning.choices import Rival
 from headwise.reference.parts import Factorization
 from headwise.trees import CrossingTrees, Solution
 from line_plot import Series, line_plot
@@ -57,7 +58,14 @@ class Trained:
     problems: list[CrossingTrees]
 
     @classmethod
-    def make(cls, corpus: Corpus, factorization: Factorization, epochs: int, folder: Path | None) -> Trained:
+    def make(
+        cls,
+        corpus: Corpus,
+        factorization: Factorization,
+        epochs: int,
+        folder: Path | None,
+        rival: Rival = "tree",
+    ) -> Trained:
         name = f"{corpus.name}-{len(corpus.train)}-{factorization}-{epochs}.hw"
         file = folder / name if folder else None
         if file and file.exists():
@@ -67,6 +75,7 @@ class Trained:
             parser = Parser.train(
                 corpus.train,
                 factorization=factorization,
+                rival=rival,
                 trees="nonprojective",
                 labels="none",
                 roles=False,

@@ -28,6 +28,7 @@ from headwise.joint_tags import JointTagsConfig
 from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener, TrainingSettings
 from headwise.learning.choices import JointLearner, JointTags
+from headwise.learning.folds import in_two_versions
 from headwise.parser.parse import Parse
 from headwise.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.text import Tokenizer
@@ -96,6 +97,7 @@ class Trained:
     tagged: list[Sentence]
     tagger_settings: TaggerSettings
     parser_settings: TrainingSettings
+    gold_tags_too: bool
 
     @classmethod
     def on(cls, corpus: Corpus, options: argparse.Namespace) -> Trained:
@@ -107,9 +109,11 @@ class Trained:
         )
         tagger = Tagger.train(corpus.train, settings=tagger_settings)
         tagged, _ = realistic_tags(corpus.train, None, options.jackknife, tagger_settings)
-        parser = Parser.train(tagged, settings=parser_settings)
+        for_parser = in_two_versions(tagged, corpus.train) if options.gold_tags_too else tagged
+        parser = Parser.train(for_parser, settings=parser_settings)
         tokenizer = Tokenizer.train(corpus.train[:20])  # nobody asks it anything here
-        return cls(Pipeline(tokenizer, tagger, parser), tagged, tagger_settings, parser_settings)
+        pipeline = Pipeline(tokenizer, tagger, parser)
+        return cls(pipeline, tagged, tagger_settings, parser_settings, options.gold_tags_too)
 
     def with_joint_tags(self, corpus: Corpus, way: JointTags, learner: JointLearner | None) -> Pipeline:
         """The same models; what is learned of tags and trees is fitted on the development set."""
@@ -118,7 +122,8 @@ class Trained:
         if learner is not None:
             settings = self.tagger_settings, self.parser_settings
             gold = corpus.train, self.tagged
-            model = learned(model.config, *gold, *settings, learner, listener=Listener())
+            too = self.gold_tags_too
+            model = learned(model.config, *gold, *settings, learner, gold_tags_too=too, listener=Listener())
         found = fitted(model, parts.tagger, parts.parser, corpus.dev, threads=1)
         return parts if found is None else parts.with_joint_tags(found.config, found.weights)
 
@@ -145,7 +150,7 @@ def rows(name: str, found: dict[str, Outcome], with_p: bool = False) -> list[Row
         {
             "Treebank": name,
             "Tags": way,
-            "weight": "" if one.weight is None else f"{one.weight:g}",
+            "weight": "" if one.weight is None else f"{one.weight:.3g}",
             **{measure: one.accuracy(measure) for measure in MEASURES},
             **{
                 f"p({measure})": one.p_value(measure, found[ALONE]) if with_p and way != ALONE else ""
@@ -170,6 +175,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--learners", nargs="+", choices=get_args(JointLearner), default=[], help="default: none"
     )
+    parser.add_argument("--gold-tags-too", action="store_true", help="train parsers on gold tags as well")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     report = Report(options.output)

@@ -24,12 +24,12 @@ from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import heads_of, to_dependencies
 from headwise.constituency.evaluation import COLLINS, BracketScores, compare_brackets, score_trees
 from headwise.constituency.head_rules import HeadRules
-from headwise.constituency.joined import LIMITS, PAPER, JoinedParse, PhraseAndDependencies, TaggerAndPhrases
+from headwise.constituency.joined import LIMITS, JoinedParse, PhraseAndDependencies, TaggerAndPhrases
 from headwise.constituency.model1 import Model1
 from headwise.constituency.parser import GRID, PhraseParser
 from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
-from headwise.dual import Limits
+from headwise.dual import RUSH_2010, Limits
 from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
 from shared_data import DATA
@@ -218,7 +218,7 @@ class Measurement:
             "baseline: its arcs": lambda k, shared: (
                 both.restrict(shared[0], self.tagged[k]) or shared[0].best()
             ),
-            "joined, as in the paper": lambda k, shared: joined(k, shared, PAPER),
+            "joined, as in the paper": lambda k, shared: joined(k, shared, RUSH_2010),
             "joined": lambda k, shared: joined(k, shared, LIMITS),
         }
         parser = self.measure(lambda k: None, {"dependency parser": lambda k, _: self.dependencies(k)})
@@ -238,7 +238,7 @@ class Measurement:
                 "Model 1, fixed tags": lambda k, _: grammar.forest(
                     self.tagged[k].forms, [[tag] for tag in self.tagged[k].xpos]
                 ).best(),
-                "joined, as in the paper": lambda k, _: both.parse(self.tagged[k].forms, PAPER),
+                "joined, as in the paper": lambda k, _: both.parse(self.tagged[k].forms, RUSH_2010),
                 "joined": lambda k, _: both.parse(self.tagged[k].forms, LIMITS),
             },
         )
@@ -301,7 +301,7 @@ def figure_5(test: Measurement, weight: float, sentences: int) -> None:
     print(f"\nFigure 5: with at most K iterations, the first {sentences} sentences")
     print(f"{'K':>4}{'F1':>9}{'proved':>9}{'as K=50':>9}{'paper: F1':>12}{'proved':>9}")
     system = PhraseAndDependencies(test.models.grammar, test.models.parser, weight)
-    limits = [replace(PAPER, iterations=most) for most in LIMITS_OF_FIGURE_5]
+    limits = [replace(RUSH_2010, iterations=most) for most in LIMITS_OF_FIGURE_5]
     considered = (system.considered(sentence) for sentence in test.tagged[:sentences])
     rows = [[system.agree(forest, trees, at) for at in limits] for forest, trees in considered]
     for place, most in enumerate(LIMITS_OF_FIGURE_5):

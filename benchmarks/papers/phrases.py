@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from headwise.constituency.evaluation import compare_brackets, score_trees
-from headwise.constituency.joined import PAPER, PhraseAndDependencies
-from headwise.dual import Limits
+from headwise.constituency.joined import PhraseAndDependencies
+from headwise.dual import RUSH_2010, Limits
 from papers.tasks import Result
 from phrase_structure import (
     LIMITS_OF_FIGURE_5,
@@ -64,7 +64,7 @@ def _compared(rows: dict[str, Measured], first: str, second: str) -> Result:
 def by_iterations(test: Measurement, weight: float, sentences: int) -> list[Result]:
     """Figure 5: each forest is built once, and searched with every limit."""
     system = PhraseAndDependencies(test.models.grammar, test.models.parser, weight)
-    limits: list[Limits] = [replace(PAPER, iterations=most) for most in LIMITS_OF_FIGURE_5]
+    limits: list[Limits] = [replace(RUSH_2010, iterations=most) for most in LIMITS_OF_FIGURE_5]
     considered = (system.considered(sentence) for sentence in test.tagged[:sentences])
     rows = [[system.agree(forest, trees, at) for at in limits] for forest, trees in considered]
     points = []

@@ -35,11 +35,21 @@ TABLE_2 = {
     "English": (24.0, "21", "121", "2443", 100, 99.3),
     "Arabic": (36.8, "2", "35", "> 10000", 100, 99.1),
 }
-TABLE_3 = {"Turkish": (98.7, 0.0, 100.0, 0.0), "Slovene": (92.3, 0.2, 99.0, 0.8)} | {
-    "English": (94.6, 0.5, 98.7, 0.8),
-    "Arabic": (75.3, 4.7, 88.4, 6.9),
+TABLE_3 = {
+    "trained with HC": {
+        "Turkish": (98.7, 0.0, 99.8, 0.2),
+        "Slovene": (94.5, 0.0, 98.7, 1.3),
+        "English": (94.5, 0.3, 98.7, 1.0),
+        "Arabic": (78.8, 3.4, 93.9, 2.7),
+    },
+    "trained with DD": {
+        "Turkish": (98.7, 0.0, 100.0, 0.0),
+        "Slovene": (92.3, 0.2, 99.0, 0.8),
+        "English": (94.6, 0.5, 98.7, 0.8),
+        "Arabic": (75.3, 4.7, 88.4, 6.9),
+    },
 }
-"""Trained with dual decomposition: certificates; dual better, equal, climbing better."""
+"""Certificates; dual better, equal, climbing better."""
 TABLE_4 = {
     "CoNLLX_Danish": (90.50, 91.43, 91.66, 91.86, 90.56, 91.48, 91.80, 92.00),
     "CoNLLX_Dutch": (84.49, 86.43, 87.04, 87.39, 84.79, 86.19, 86.47, 86.47),
@@ -87,6 +97,9 @@ def tasks(scale: Scale) -> dict[str, Task]:
     for treebank in CLIMBED[: scale.treebanks]:
         found[f"climbs {treebank}"] = Task(
             "searching:climbs", treebank=treebank, factorization="model1", **scaled(scale)
+        )
+        found[f"trained by climbing {treebank}"] = Task(
+            "searching:climbing_trained", treebank=treebank, factorization="model1", **scaled(scale)
         )
     for name, (preset, settings, decoder) in MODELS.items():
         for treebank in CONLLX[: scale.treebanks]:
@@ -146,20 +159,31 @@ def table_2(found: Found) -> Iterator[Piece]:
 
 def table_3(found: Found) -> Iterator[Piece]:
     """Table 3: climbing and dual decomposition."""
+    halves = {
+        "trained with HC": {
+            treebank: (result, result["climbed"])
+            for treebank, result in found.named("trained by climbing ").items()
+        },
+        "trained with DD": {
+            treebank: (result, result["starts"]["Rnd-1st"]["scores"])
+            for treebank, result in found.named("climbs ").items()
+        },
+    }
     rows = []
     shares = []
     certified_reached: list[bool] = []
-    for treebank, result in found.named("climbs ").items():
-        difference = np.array(result["starts"]["Rnd-1st"]["scores"]) - np.array(result["dual"])
-        certified = np.array(result["certified"])
-        certified_reached += (difference[certified] > -result["same"]).tolist()
-        own = [100 * float(np.mean(certified))]
-        own += [100 * float(np.mean(difference < -result["same"]))]
-        own += [100 * float(np.mean(abs(difference) <= result["same"]))]
-        own += [100 * float(np.mean(difference > result["same"]))]
-        shares.append(own)
-        rows.append(_row_3(name(treebank), own))
-    rows += [_row_3(f"paper: {language}", list(values)) for language, values in TABLE_3.items()]
+    for half, results in halves.items():
+        for treebank, (result, climbed) in results.items():
+            difference = np.array(climbed) - np.array(result["dual"])
+            certified = np.array(result["certified"])
+            certified_reached += (difference[certified] > -result["same"]).tolist()
+            own = [100 * float(np.mean(certified))]
+            own += [100 * float(np.mean(difference < -result["same"]))]
+            own += [100 * float(np.mean(abs(difference) <= result["same"]))]
+            own += [100 * float(np.mean(difference > result["same"]))]
+            shares.append(own)
+            rows.append(_row_3(f"{name(treebank)}, {half}", own))
+        rows += [_row_3(f"paper: {language}", list(values)) for language, values in TABLE_3[half].items()]
     yield PaperTable("table-3", "Table 3: climbing (HC) and dual decomposition (DD)", rows)
     equal = fmean(own[2] for own in shares)
     yield Claim(

@@ -18,7 +18,9 @@
 #include "bind/parser.hpp"
 #include "bind/pruning.hpp"
 #include "bind/weights.hpp"
+#include "bind/trees_arrays.hpp"
 #include "confidence/expansion.hpp"
+#include "parsing/sense_parts.hpp"
 #include "trees/factorizations/part_indices.hpp"
 
 namespace nb = nanobind;
@@ -104,6 +106,31 @@ nb::dict part_scores(const BoundParser& self, const Sentence& sentence, const Ba
       parts[std::string(Kind::table).c_str()] = nb::make_tuple(to_array(std::move(words)), to_array(std::move(scores)));
   });
   return parts;
+}
+
+// The candidates and compact tables of a sentence in several readings: see SenseParts.
+std::pair<Candidates, std::map<std::string, Array<double>>> sense_parts(const BoundParser& self,
+                                                                        const Sentences& readings,
+                                                                        const std::vector<int>& retagged) {
+  if (readings.size() != retagged.size() + 1) throw std::invalid_argument("one word for each reading but the first");
+  std::vector<Atoms> atoms(readings.size(), Atoms(self.shape().words));
+  for (std::size_t k = 0; k < readings.size(); ++k) {
+    if (readings[k]->size() != readings[0]->size() || readings[k]->size() == 0)
+      throw std::invalid_argument("readings must be of the same words");
+    atoms[k].assign(*readings[k]);
+  }
+  SenseParts parts(self.shape(), self.tables());
+  {
+    const nb::gil_scoped_release release;
+    parts.score(atoms, retagged);
+  }
+  std::map<std::string, Array<double>> tables;
+  tables.emplace("arcs", to_array(std::vector<double>(parts.scores().arcs)));
+  PartKinds::each([&]<class Kind>(Kind kind) {
+    if (const auto& table = parts.scores()[kind]; !table.empty())
+      tables.emplace(Kind::table, to_array(std::vector<double>(table)));
+  });
+  return {parts.candidates(), std::move(tables)};
 }
 
 // The labels of a tree that was found elsewhere.
@@ -212,13 +239,14 @@ void parsing(nb::module_ module) {
   parser.def(nb::init<ParserShape, const nb::dict&>(), "shape"_a, "tables"_a)
       .def("parse",
            [](const BoundParser& self, const Sentences& sentences, int threads, const std::string& decoder,
-              int iterations, std::uint64_t seed, const BatchWishes* wishes) {
+              int iterations, std::uint64_t seed, const BatchWishes* wishes,
+              const std::optional<trees::dual::BranchLimits>& agreement) {
              if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
-             return parse_batch(self, sentences, threads, decoder_of(decoder), {iterations, seed},
+             return parse_batch(self, sentences, threads, decoder_of(decoder), {iterations, seed, agreement},
                                 wishes ? *wishes : BatchWishes{});
            },
            "sentences"_a, "threads"_a = 1, "decoder"_a = "map", "iterations"_a = default_iterations,
-           "seed"_a = default_seed, "wishes"_a.none() = nb::none())
+           "seed"_a = default_seed, "wishes"_a.none() = nb::none(), "agreement"_a.none() = nb::none())
       .def("label_tree", &label_tree, "sentence"_a, "heads"_a)
       .def("arc_scores",
            [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
@@ -230,6 +258,7 @@ void parsing(nb::module_ module) {
              return part_scores(self, sentence, wishes ? *wishes : BatchWishes{});
            },
            "sentence"_a, "wishes"_a.none() = nb::none())
+      .def("sense_parts", &sense_parts, "readings"_a, "retagged"_a)
       .def("expansion",
            [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
              OneParse parse(self, sentence, wishes ? *wishes : BatchWishes{});

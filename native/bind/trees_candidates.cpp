@@ -14,10 +14,15 @@ using Nodes = nb::ndarray<const std::int32_t, nb::shape<-1, -1>, nb::c_contig, n
 using NodeTable = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, -1>>;
 using Places = nb::ndarray<nb::numpy, std::int64_t, nb::shape<-1>>;
 
-Candidates* make_candidates(const Mask& mask) {
+// With the number of senses of each word, nodes are senses.
+Candidates* make_candidates(const Mask& mask, const std::optional<std::vector<int>>& senses) {
   require(mask.shape(0) == mask.shape(1) && mask.shape(0) >= 2, "mask must have shape (n+1, n+1)");
   const auto nodes = static_cast<int>(mask.shape(0));
-  return new Candidates(nodes - 1, [&](int h, int m) { return mask.data()[h * nodes + m]; });
+  require(!senses || std::all_of(senses->begin(), senses->end(), [](int count) { return count > 0; }),
+          "senses: one of each word at least");
+  SenseNodes words = senses ? SenseNodes(*senses) : SenseNodes(nodes - 1);
+  require(words.nodes() == nodes, "senses: there must be as many as nodes");
+  return new Candidates(std::move(words), [&](int h, int m) { return mask.data()[h * nodes + m]; });
 }
 
 template <class Value>
@@ -74,7 +79,7 @@ Places part_places(const Candidates& arcs, const std::string& table, const Nodes
 
 void bind_candidates(nb::module_& module) {
   nb::class_<Candidates>(module, "Candidates")
-      .def(nb::new_(&make_candidates), nb::arg("mask"))
+      .def(nb::new_(&make_candidates), nb::arg("mask"), nb::arg("senses").none() = nb::none())
       .def("part_nodes", part_nodes, nb::arg("table"))
       .def("part_places", part_places, nb::arg("table"), nb::arg("nodes"));
 }

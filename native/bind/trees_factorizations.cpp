@@ -36,18 +36,17 @@ void check_compact_sizes(const ScoreArrays& scores, const Candidates& arcs) {
   });
 }
 
-// Over candidates, or over all arcs where there are none: as the factorization has it.
+// Over candidates, or over all arcs where there are none.
 OwningDistribution* make_distribution(const std::string& factorization, const ScoreArrays& scores, bool single_root,
                                       const Candidates* arcs) {
   return with_factorization(factorization_of(factorization), [&]<class Trees>(std::type_identity<Trees>) {
     int words = 0;
-    if constexpr (is_dense<Trees>) {
-      require(!arcs, "this factorization has dense tables");
+    if (arcs) {
+      check_compact_sizes(scores, *arcs);
+    } else {
+      require(is_dense<Trees>, "this factorization needs candidates");
       words = static_cast<int>(nodes_of(scores)) - 1;
       check_dense_sizes(scores, static_cast<std::size_t>(words) + 1);
-    } else {
-      require(arcs, "this factorization needs candidates");
-      check_compact_sizes(scores, *arcs);
     }
     return new OwningDistribution{Compiled<Trees>::distribution(arcs, words, scores.tables(), single_root), scores};
   });

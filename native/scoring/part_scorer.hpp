@@ -45,7 +45,7 @@ class HigherOrderTemplates {
   explicit HigherOrderTemplates(Lines lines) {
     PartKinds::each([&]<class Kind>(Kind kind) {
       const auto given = lines.extract(std::string(Kind::name));
-      if (given) kinds_[kind] = PartTemplates(given.mapped(), members_of<Kind>());
+      if (given) kinds_[kind] = PartTemplates(given.mapped(), members_of<Kind>(), Kind::ancestors > 0);
     });
     if (!lines.empty())
       throw std::invalid_argument("no kind of part is called '" + lines.begin()->first + "'");
@@ -67,6 +67,11 @@ std::uint32_t slot_of(const std::array<int, Kind::words>& words) {
   std::uint32_t slot = 0;
   for (std::size_t k = 1; k < Kind::spine; ++k) slot = 2 * slot + (words[k - 1] < words[k] ? 1 : 0);
   return slot;
+}
+// Whether the modifier lies beyond its head as seen from the head of that; parts without one have no sides.
+template <class Kind>
+bool is_outer(std::uint32_t slot) {
+  return Kind::ancestors == 0 || ((slot >> 1) & 1) == (slot & 1);
 }
 // Where nobody is the modifier, the empty side of h takes its place.
 inline std::uint32_t empty_side_slot(int g, int h, int side) {
@@ -132,8 +137,10 @@ class PartScorer {
  public:
   explicit PartScorer(const HigherOrderTemplates& templates) : templates_(&templates) {}
 
-  void assign(const Atoms& atoms) {
-    PartKinds::each([&](auto kind) { keys_[kind].assign((*templates_)[kind], atoms); });
+  void assign(const Atoms& atoms) { assign(WordNodes{atoms}); }
+  template <class Nodes>
+  void assign(const Nodes& nodes) {
+    PartKinds::each([&](auto kind) { keys_[kind].assign((*templates_)[kind], nodes); });
   }
 
   // Fills all tables but that of arcs.
@@ -163,17 +170,18 @@ class PartScorer {
     }
     template <class Kind>
     void part(Kind kind, const std::array<int, Kind::words>& words) const {
-      emit(scorer_->keys_[kind], words, slot_of<Kind>(words));
+      emit(kind, words, slot_of<Kind>(words));
     }
     template <class Kind>
     void empty_side(Kind kind, int g, int h, int side) const {
-      emit(scorer_->keys_[kind], std::array{g, h, nobody}, empty_side_slot(g, h, side));
+      emit(kind, std::array{g, h, nobody}, empty_side_slot(g, h, side));
     }
 
    private:
-    template <std::size_t count>
-    void emit(const PartKeys& keys, const std::array<int, count>& words, std::uint32_t slot) const {
-      for (int t = 0; t < keys.count(); ++t) {
+    template <class Kind, std::size_t count>
+    void emit(Kind kind, const std::array<int, count>& words, std::uint32_t slot) const {
+      const PartKeys& keys = scorer_->keys_[kind];
+      for (int t = 0, end = keys.count(is_outer<Kind>(slot)); t < end; ++t) {
         std::uint32_t x = 0;
         int member = 0;
         for (const int word : words) x ^= keys.of(member++, word)[t];
@@ -276,7 +284,8 @@ class PartScorer {
     if constexpr (Kind::has_empty_sides)
       for (int side = 0; side < 2; ++side) {
         const bool faces_head = (side == 0) == (upper < lower);
-        sums_.add(joined_[0].data(), keys.of(2, nobody), keys.count(), empty_side_slot(upper, lower, side),
+        const std::uint32_t slot = empty_side_slot(upper, lower, side);
+        sums_.add(joined_[0].data(), keys.of(2, nobody), keys.count(is_outer<Kind>(slot)), slot,
                   &table[at(arcs.no_grandchild(arc, faces_head))]);
       }
   }
@@ -288,6 +297,7 @@ class PartScorer {
     const PartKeys& keys = keys_[kind];
     const int arc = path.back();
     const std::uint32_t* joined = joined_[length - 1].data();
+    [[maybe_unused]] const int count = keys.count(is_outer<Kind>(slot));
     if constexpr (length <= Kind::ancestors) {
       const int node = arcs.modifier(arc);
       std::array<int, length + 1> longer;
@@ -298,7 +308,8 @@ class PartScorer {
         const std::uint32_t* key = keys.of(length + 1, m);
         const std::uint32_t slot_below = 2 * slot + (node < m ? 1 : 0);
         if constexpr (length + 2 == Kind::words) {
-          sums_.add(joined, key, keys.count(), slot_below, &table[at(Kind::place(arcs, longer))]);
+          sums_.add(joined, key, keys.count(is_outer<Kind>(slot_below)), slot_below,
+                    &table[at(Kind::place(arcs, longer))]);
         } else {
           join_keys(joined, key, keys.count(), joined_[length]);
           score_path(kind, arcs, longer, slot_below, table);
@@ -306,14 +317,14 @@ class PartScorer {
       }
     } else if constexpr (Kind::siblings == 1) {
       for (int j = 0; j <= arcs.inner(arc); ++j)
-        sums_.add(joined, keys.of(Kind::spine, modifier_or_nobody(arcs, arc, j)), keys.count(), slot,
+        sums_.add(joined, keys.of(Kind::spine, modifier_or_nobody(arcs, arc, j)), count, slot,
                   &table[at(Kind::place(arcs, path, j))]);
     } else {
       for (int j = 1; j <= arcs.inner(arc); ++j) {
         join_keys(joined, keys.of(Kind::spine, modifier_or_nobody(arcs, arc, j)), keys.count(), joined_[length]);
         for (int i = 0; i < j; ++i)
-          sums_.add(joined_[length].data(), keys.of(Kind::spine + 1, modifier_or_nobody(arcs, arc, i)), keys.count(),
-                    slot, &table[at(Kind::place(arcs, path, j, i))]);
+          sums_.add(joined_[length].data(), keys.of(Kind::spine + 1, modifier_or_nobody(arcs, arc, i)), count, slot,
+                    &table[at(Kind::place(arcs, path, j, i))]);
       }
     }
   }

@@ -11,8 +11,13 @@ namespace headwise::trees {
 template <class Trees>
 std::unique_ptr<Distribution> Compiled<Trees>::distribution(const Candidates* arcs, int words, const PartScores& scores,
                                                             bool single_root) {
+  if constexpr (IsOverCandidates<Trees>) {
+    if (arcs) return std::make_unique<ProjectiveDistribution<Trees>>(Trees(*arcs, single_root), scores);
+  } else {
+    if (arcs) return Compiled<typename Trees::OverCandidates>::distribution(arcs, words, scores, single_root);
+  }
   if constexpr (!is_dense<Trees>)
-    return std::make_unique<ProjectiveDistribution<Trees>>(Trees(*arcs, single_root), scores);
+    throw std::invalid_argument("this factorization needs candidates");
   else if constexpr (IsOverCandidates<Trees>)
     return std::make_unique<ProjectiveDistribution<typename Trees::OverAllArcs>>(
         typename Trees::OverAllArcs(words, single_root), scores);

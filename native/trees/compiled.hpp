@@ -25,7 +25,7 @@ inline constexpr bool is_dense = !IsOverCandidates<Trees> || requires { typename
 
 template <class Trees>
 struct Compiled {
-  // Over dense tables where is_dense, and then only the number of words counts; else over the candidates.
+  // Over dense tables where is_dense and there are no candidates, and then only the number of words counts.
   static std::unique_ptr<Distribution> distribution(const Candidates* arcs, int words, const PartScores& scores,
                                                     bool single_root);
   static double best(const Candidates& arcs, bool single_root, const PartScores& scores, int* heads,

@@ -11,12 +11,6 @@
 
 namespace headwise::trees {
 
-// An arc of the tree, and the sense that its modifier has where words have senses.
-struct Arc {
-  int head, modifier;
-  int sense = 0;
-};
-
 // An arc with one of its labels.
 struct LabelPart {
   Index index;

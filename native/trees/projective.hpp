@@ -38,9 +38,6 @@ template <class Factorization>
 inline constexpr bool sums_in_doubles = requires { typename Factorization::SumsInDoubles; };
 
 template <class Factorization>
-inline constexpr bool has_senses = requires(const Factorization& trees) { trees.senses(); };
-
-template <class Factorization>
 class ProjectiveDistribution final : public Distribution {
  public:
   // scores.labels[arc * label_count + label] in the factorization's numbering of arcs. The tables must outlive
@@ -166,7 +163,8 @@ class ProjectiveDistribution final : public Distribution {
     ScoredTree tree;
     tree.heads.resize(words());
     if (scores_.label_count > 1) tree.labels.resize(words());
-    if constexpr (has_senses<Factorization>) tree.senses.resize(words());
+    if constexpr (requires { trees_.has_senses(); })
+      if (trees_.has_senses()) tree.senses.resize(words());
     return tree;
   }
   static TreeArrays arrays(ScoredTree& tree) {

@@ -32,3 +32,29 @@ def test_too_few_sentences_are_an_error(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["rerank", str(train), str(train), "-o", str(tmp_path / "p.conllu")])
     assert done.exit_code == 1
     assert "10 folds" in str(done.exception)
+
+
+def test_what_is_saved_parses_as_before(tmp_path: Path) -> None:
+    train, test, model, parsed, again = (
+        tmp_path / name for name in ("train.conllu", "test.conllu", "m.hw", "parsed.conllu", "again.conllu")
+    )
+    write(toy_treebank(40, seed=1), train)
+    write(toy_treebank(10, seed=2), test)
+    few = ["-k", "4", "--folds", "2", "--epochs", "2", "--save", str(model)]
+    done = CliRunner().invoke(app, ["rerank", str(train), str(test), "-o", str(parsed), *few])
+    assert done.exit_code == 0, done.output
+    call = ["parse", str(test), "-m", str(model), "-o", str(again)]
+    assert CliRunner().invoke(app, call).exit_code == 0
+    assert again.read_bytes() == parsed.read_bytes()
+    assert set(next(iter(read(again))).labels) != {"_"}
+    refused = CliRunner().invoke(app, [*call, "--confidence"])
+    assert refused.exit_code == 2
+    assert "--confidence cannot be used with a reranker" in refused.output
+
+
+def test_something_must_be_kept(tmp_path: Path) -> None:
+    train = tmp_path / "train.conllu"
+    write(toy_treebank(3, seed=1), train)
+    for call in ([], [str(train)], ["-o", str(tmp_path / "p.conllu")]):
+        done = CliRunner().invoke(app, ["rerank", str(train), *call])
+        assert done.exit_code == 2

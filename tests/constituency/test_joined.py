@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from test_model1_forest import RULES, random_tree
 
-from headwise.constituency.joined import LIMITS, PAPER, PhraseAndDependencies, TaggerAndPhrases
+from headwise.constituency.joined import LIMITS, PhraseAndDependencies, TaggerAndPhrases
 from headwise.constituency.model1 import Model1
-from headwise.dual import Limits
+from headwise.dual import RUSH_2010, Limits
 from headwise.tagging.tagger import TagLattice
 from headwise.trees import ProjectiveTrees
 
@@ -67,7 +67,7 @@ def test_phrases_and_dependencies_agree_on_the_best(model: Model1, weight: float
             dependencies(words, seed),
         )
         expected = best_with_dependencies(system, forest, trees)
-        for limits in (LIMITS, PAPER, UNPROVED):
+        for limits in (LIMITS, RUSH_2010, UNPROVED):
             found = system.agree(forest, trees, limits)
             assert found.score <= expected + 1e-6
             assert found.bound >= expected - 1e-6
@@ -103,7 +103,7 @@ def test_tagger_and_phrases_agree_on_the_best(model: Model1, weight: float) -> N
             wanted = np.full((len(words), 3), -math.inf)
             wanted[np.arange(len(words)), ["nv".index(tag) for tag in choice]] = 0.0
             expected = max(expected, phrase.score + weight * tags.best(wanted.reshape(-1))[1])
-        for limits in (LIMITS, PAPER, UNPROVED):
+        for limits in (LIMITS, RUSH_2010, UNPROVED):
             found = system.agree(forest, tags, limits)
             assert found.score <= expected + 1e-6
             assert found.bound >= expected - 1e-6

@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from headwise import Parser, Pipeline
+from headwise import Parser
 from headwise.errors import HeadwiseError
 from headwise.joint_tags import JointTagsConfig, tag_chooser
 from headwise.joint_tags.candidates import ways_to_tag
-from headwise.joint_tags.sense_scores import SenseScores
+from headwise.joint_tags.sense_scores import ArcSenseScores, SenseScores, sense_scores
 from headwise.reference import EnumeratedTrees
 from headwise.tagging import Tagger
 from headwise.treebank import Sentence
@@ -36,27 +36,28 @@ def short() -> list[Sentence]:
 
 
 @pytest.fixture(scope="module")
-def scored(weak_tagger: Tagger, parser: Parser, short: list[Sentence]) -> list[SenseScores]:
+def scored(weak_tagger: Tagger, parser: Parser, short: list[Sentence]) -> list[ArcSenseScores]:
     ways = ways_to_tag(CONFIG, weak_tagger, short, threads=1)
     assert all(len(own) > 1 for own in ways)
-    return [SenseScores.of(weak_tagger, parser, s, own) for s, own in zip(short, ways, strict=True)]
+    found = [sense_scores(weak_tagger, parser, s, own) for s, own in zip(short, ways, strict=True)]
+    return [scores for scores in found if isinstance(scores, ArcSenseScores)]
 
 
 def every_choice(scores: SenseScores) -> list[tuple[int, ...]]:
     return list(itertools.product(*(range(len(own)) for own in scores.labels)))
 
 
-def best_tree(scores: SenseScores, senses: tuple[int, ...]) -> float:
-    """The score of the best of all projective trees with these senses."""
+def best_tree(scores: ArcSenseScores, senses: tuple[int, ...]) -> float:
+    """The score of the best of all projective trees with these senses; −inf where the filter leaves none."""
     known = np.array([0, *senses])
     nodes = np.arange(len(known))
     table = scores.arcs[nodes[:, None], nodes[None, :], known[:, None], known[None, :]]
     trees = EnumeratedTrees({"arcs": table}, single_root=scores.single_root)
-    return max(trees.scores)
+    return max(trees.scores, default=-math.inf)
 
 
 def test_arcs_are_those_of_the_sentence_with_two_other_tags(
-    weak_tagger: Tagger, parser: Parser, short: list[Sentence], scored: list[SenseScores]
+    weak_tagger: Tagger, parser: Parser, short: list[Sentence], scored: list[ArcSenseScores]
 ) -> None:
     for sentence, scores in zip(short, scored, strict=True):
         first = [own[0] for own in scores.labels]
@@ -71,7 +72,7 @@ def test_arcs_are_those_of_the_sentence_with_two_other_tags(
 
 
 def test_senses_are_the_best_of_all(
-    weak_tagger: Tagger, parser: Parser, short: list[Sentence], scored: list[SenseScores]
+    weak_tagger: Tagger, parser: Parser, short: list[Sentence], scored: list[ArcSenseScores]
 ) -> None:
     chosen = tag_chooser(CONFIG, weak_tagger, parser).choose(short)
     for choice, scores in zip(chosen, scored, strict=True):
@@ -85,7 +86,7 @@ def test_senses_are_the_best_of_all(
 
 
 def test_tagger_and_parser_agree_on_the_best_of_all(
-    weak_tagger: Tagger, parser: Parser, short: list[Sentence], scored: list[SenseScores]
+    weak_tagger: Tagger, parser: Parser, short: list[Sentence], scored: list[ArcSenseScores]
 ) -> None:
     config = replace(CONFIG, way="agree")
     chosen = tag_chooser(config, weak_tagger, parser).choose(short)
@@ -114,7 +115,7 @@ def test_threads_change_nothing(
 
 
 def test_losses_are_of_the_best_sequence_with_a_tag(
-    weak_tagger: Tagger, short: list[Sentence], scored: list[SenseScores]
+    weak_tagger: Tagger, short: list[Sentence], scored: list[ArcSenseScores]
 ) -> None:
     for sentence, scores in zip(short, scored, strict=True):
         choices = every_choice(scores)
@@ -127,9 +128,18 @@ def test_losses_are_of_the_best_sequence_with_a_tag(
         assert math.isinf(scores.losses[1:].min()) or len({len(own) for own in scores.labels}) == 1
 
 
-def test_other_parsers_are_refused(pipeline: Pipeline) -> None:
-    with pytest.raises(HeadwiseError, match="need a first-order parser of projective trees"):
-        tag_chooser(CONFIG, pipeline.tagger, pipeline.parser)
+def test_crossing_trees_are_refused(weak_tagger: Tagger) -> None:
+    options = {"preset": "second", "calibrate": False, "arc_bits": 14, "epochs": 1}
+    crossing = Parser.train(toy_treebank(10, seed=1), trees="nonprojective", **options)
+    with pytest.raises(HeadwiseError, match="need a parser of projective trees"):
+        tag_chooser(CONFIG, weak_tagger, crossing)
+
+
+def test_a_tensor_above_first_order_is_refused(weak_tagger: Tagger) -> None:
+    options = {"preset": "second", "calibrate": False, "arc_bits": 14, "epochs": 1, "tensor": {"rank": 2}}
+    parser = Parser.train(toy_treebank(10, seed=1), trees="projective", **options)
+    with pytest.raises(HeadwiseError, match="whose scores are those of features"):
+        tag_chooser(CONFIG, weak_tagger, parser)
 
 
 def senses_of(sentence: Sentence, scores: SenseScores, tagger: Tagger) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from headwise.joint_tags import JointTagsConfig, tag_chooser
 from headwise.joint_tags.candidates import Candidate, parsed, ways_to_tag
 from headwise.joint_tags.features import Reading, TagNames, differences
 from headwise.joint_tags.learning import CandidateLearner, Example
+from headwise.joint_tags.log_linear import DISTASTE, RATE, LogLinearLearner
 from headwise.joint_tags.training import examples_of
 from headwise.learning import TrainingSettings
 from headwise.learning.choices import JointLearner
@@ -94,6 +95,47 @@ def test_averages_are_over_all_examples(examples: list[Example]) -> None:
     assert one.averaged() == pytest.approx(np.mean(after, axis=0), abs=1e-6)
 
 
+def test_a_log_linear_model_lowers_the_cost(examples: list[Example]) -> None:
+    one = LogLinearLearner(examples, BITS, parser_weight=0.2)
+    for _ in range(5):
+        one.train(np.arange(len(examples)))
+    weight, weights = one.averaged()
+    found = sum(float(e.costs[np.argmax(e.scores(weight, weights))]) for e in examples)
+    best = sum(float(e.costs.min()) for e in examples)
+    assert best <= found < (best + cost(examples, None)) / 2
+
+
+def test_its_steps_follow_the_gradient(examples: list[Example]) -> None:
+    """Of KL(wanted ‖ p) by finite differences, the target standing still."""
+    example = max(examples, key=lambda e: float(e.costs.max() - e.costs.min()))
+    scales = np.array([4.0, 0.8])
+
+    def log_likely(scales: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        sparse = np.array([own.score(weights) for own in example.features])
+        scores = scales @ np.stack([example.tag_scores, example.tree_scores]) + sparse
+        return scores - np.logaddexp.reduce(scores)
+
+    nothing = np.zeros(1 << BITS)
+    wanted = np.exp(log_likely(scales, nothing) - DISTASTE * example.costs)
+    wanted /= wanted.sum()
+    one = LogLinearLearner([example], BITS, parser_weight=0.2)
+    one.train(np.array([0]))
+    place = int(example.features[1].places[0])
+    for at, moved in ((0, one._scales[0] - 4.0), (1, one._scales[1] - 0.8), (None, one._weights[place])):
+        slope = 0.0
+        for sign in (1, -1):
+            step, weights = scales.copy(), nothing.copy()
+            if at is None:
+                weights[place] = sign * 1e-5
+            else:
+                step[at] += sign * 1e-5
+            slope -= sign * float(wanted @ log_likely(step, weights)) / 2e-5
+        if at is not None:
+            assert moved == pytest.approx(-RATE * slope / np.sqrt(1 + slope**2), rel=1e-4)
+        else:
+            assert np.sign(moved) == -np.sign(slope)
+
+
 def test_weights_are_heeded(pipeline: Pipeline, unsure: list[Sentence]) -> None:
     """A weight on a tag makes it win wherever it is considered."""
     config = JointTagsConfig("climb", parser_weight=0.0, margin=100, most=5, bits=BITS)
@@ -108,7 +150,7 @@ def test_weights_are_heeded(pipeline: Pipeline, unsure: list[Sentence]) -> None:
         assert choice.sentence.upos.count("ADP") >= most
 
 
-@pytest.mark.parametrize("name", ["mira", "samplerank"])
+@pytest.mark.parametrize("name", ["log-linear", "mira", "samplerank"])
 def test_a_pipeline_keeps_its_weights(name: JointLearner, tmp_path: Path) -> None:
     settings = TrainingSettings.preset("first", arc_bits=12, label_bits=12, epochs=1, calibrate=False)
     nlp = Pipeline.train(

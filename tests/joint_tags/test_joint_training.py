@@ -28,6 +28,27 @@ def test_training_without_a_development_set(way: str) -> None:
     assert len(parse.heads) == 7
 
 
+def test_parsers_learn_from_gold_tags_too() -> None:
+    options = {"settings": FIRST, "jackknife": 2, "joint_tags": "climb", "joint_learner": "log-linear"}
+    sentences = toy_treebank(101, seed=1)
+    once, twice = (
+        Pipeline.train(sentences, **options, gold_tags_too=too)  # type: ignore[arg-type]
+        for too in (False, True)
+    )
+    sizes = [nlp.parser.config.training["sentences"] for nlp in (once, twice)]
+    assert sizes == [101, 201]
+
+
+@pytest.mark.parametrize("preset", ["second", "third"])
+def test_senses_above_first_order(preset: str) -> None:
+    options = {"arc_bits": 12, "label_bits": 12, "epochs": 1, "calibrate": False}
+    settings = TrainingSettings.preset(preset, **options)  # type: ignore[arg-type]
+    nlp = Pipeline.train(toy_treebank(12, seed=1), settings=settings, jackknife=2, joint_tags="senses")
+    assert nlp.parser.config.projective
+    (parse,) = nlp("the old dog sees a tree .")
+    assert len(parse.heads) == 7
+
+
 def test_a_way_that_gains_nothing_is_left_out() -> None:
     """The toy language has no ambiguous words, so the tagger makes no mistakes that trees could mend."""
     heard: list[str] = []
@@ -43,7 +64,7 @@ def test_a_way_that_gains_nothing_is_left_out() -> None:
     assert NO_GAIN in heard
 
 
-@pytest.mark.parametrize(("preset", "trees"), [("second", "projective"), ("first", "nonprojective")])
+@pytest.mark.parametrize(("preset", "trees"), [("full", "projective"), ("second", "nonprojective")])
 def test_what_cannot_be_exact_is_refused_before_training(preset: str, trees: str) -> None:
     settings = TrainingSettings.preset(preset, trees=trees)  # type: ignore[arg-type]
     with pytest.raises(HeadwiseError, match="--joint-tags climb"):

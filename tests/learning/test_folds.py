@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.learning.folds import Folds, jackknifed
+from headwise.learning.folds import TOGETHER, Folds, in_two_versions, jackknifed
 
 
 @given(st.integers(0, 50), st.integers(2, 7), st.integers(1, 5))
@@ -38,3 +38,15 @@ def test_nobody_is_trained_on_what_is_left_out(threads: int) -> None:
 def test_too_few_examples_are_not_left_out() -> None:
     whole, parts = jackknifed(lambda indices: len(indices), Folds.interleaved(2, 5), threads=1)
     assert [whole, *parts] == [2] * 6
+
+
+@given(st.integers(0, 450), st.sampled_from([(2, 1), (4, 1), (5, 1), (10, 1), (5, 20)]))
+def test_both_versions_are_left_out_at_once(examples: int, kind: tuple[int, int]) -> None:
+    names = [str(i) for i in range(examples)]
+    both = in_two_versions(names, [name + "'" for name in names])
+    assert [name for name in both if not name.endswith("'")] == names
+    assert len(both) == examples + examples // TOGETHER * TOGETHER
+    folds = Folds.interleaved(len(both), *kind)
+    fold_of = dict(zip(both, folds.of_example.tolist(), strict=True))
+    for name in names:
+        assert fold_of.get(name + "'", fold_of[name]) == fold_of[name]

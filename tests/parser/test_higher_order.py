@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from headwise import HeadwiseError, Parser
 from headwise._native import parsing as native
 from headwise.learning import TrainingSettings
+from headwise.scoring.factorizations import PARTS
 from headwise.treebank import Sentence, check_tree, is_projective
 from toy_language import SMALL, toy_treebank
 
@@ -69,7 +70,10 @@ def test_trainer_and_decoder_agree_on_the_score_of_a_tree(
 
     That holds only if the parts that the trainer lists for a tree are those that the decoder scores.
     """
-    for factorization in HIGHER_ORDER:
+    outer = {"grandchild": ("g.pos h.pos m.pos @outer", "g.pos m.pos")}
+    for factorization, templates in ((one, changes) for one in HIGHER_ORDER for changes in ({}, outer)):
+        if templates and "grandchild" not in PARTS[factorization]:
+            continue
         sentence = train_sentences[3]
         options = {
             "epochs": 1,
@@ -78,6 +82,7 @@ def test_trainer_and_decoder_agree_on_the_score_of_a_tree(
             "arc_bits": 20,
             "pruning__threshold": 1e-9,
             "roles": roles,
+            "templates": templates,
         }
         parser = train([sentence], factorization, **options)
         trees = parser.distribution(sentence)
@@ -89,6 +94,29 @@ def test_trainer_and_decoder_agree_on_the_score_of_a_tree(
         rival = ProjectiveTrees(costs, single_root=True, factorization=factorization).argmax()
         margin = trees.log_prob(sentence.heads) - trees.log_prob(rival.tree.heads)
         assert margin == pytest.approx(rival.score, rel=1e-4), factorization
+
+
+def test_features_of_the_outer_side(train_sentences: list[Sentence]) -> None:
+    """A template with @outer scores grandchildren beyond their head, and no others."""
+    for line, has_inner in (("g.pos h.pos m.pos @outer", False), ("g.pos h.pos m.pos", True)):
+        templates = {"grandchild": (line,)}
+        parser = train(
+            train_sentences[:20], "model0", epochs=2, labels="none", arc_bits=18, templates=templates
+        )
+        scores = {"inner": 0.0, "outer": 0.0}
+        for sentence in train_sentences[:5]:
+            words, values = parser.native.part_scores(sentence)["grandchildren"]
+            for (g, h, m), value in zip(words.reshape(-1, 3), values, strict=True):
+                nobody_inside, nobody_outside = m == g, m == h
+                is_inner = nobody_inside or (not nobody_outside and (g < h) != (h < m))
+                scores["inner" if is_inner else "outer"] += abs(value)
+        assert scores["outer"] > 0
+        assert (scores["inner"] > 0) == has_inner
+
+
+def test_sides_are_those_of_a_grandparent(train_sentences: list[Sentence]) -> None:
+    with pytest.raises(ValueError, match="@outer"):
+        train(train_sentences[:5], "sibling", templates={"sibling": ("h.pos m.pos s.pos @outer",)})
 
 
 def test_threads_and_batches_do_not_change_the_result(trained: Parser) -> None:

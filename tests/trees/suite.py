@@ -186,6 +186,11 @@ class DistributionSuite:
             assert (marginals.arcs <= 1 + 1e-12).all()
             np.testing.assert_allclose(marginals.arcs[:, 1:].sum(axis=0), 1.0, rtol=1e-12)
 
+    def allowed(self, case: Case) -> np.ndarray:
+        """The arcs between words that a tree may have."""
+        arcs = case.tables["arcs"]
+        return np.isfinite(arcs).any(axis=tuple(range(2, arcs.ndim)))
+
     def marginal_table(self, case: Case, marginals: object, name: str) -> np.ndarray:
         labelled = name == "arcs" and case.trees.label_count is not None
         return getattr(marginals, "labels" if labelled else name)
@@ -297,8 +302,7 @@ class DistributionSuite:
             wanted = trees.projective if projective is None else projective
             marginals = trees.marginals()
             gains = marginals.arcs if marginals.labels is None else marginals.labels.max(axis=2)
-            allowed = np.isfinite(case.tables["arcs"]).any(axis=tuple(range(2, case.tables["arcs"].ndim)))
-            gains = np.where(allowed, gains, -np.inf)
+            gains = np.where(self.allowed(case), gains, -np.inf)
             every = all_trees(trees.words, projective=wanted, single_root=trees.single_root)
             best = max(sum(gains[h, m] for m, h in enumerate(heads, start=1)) for heads in every)
             if best == -np.inf:

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "scoring/features/feature_nodes.hpp"
 #include "scoring/features/templates.hpp"
 
 namespace headwise::scoring {
@@ -104,16 +105,25 @@ class ArcFeatures {
  public:
   explicit ArcFeatures(const ArcTemplates& templates) : templates_(&templates) {}
 
-  void assign(const Atoms& atoms) {
+  void assign(const Atoms& atoms) { assign(WordNodes{atoms}); }
+  // score() is for words as nodes; the features of an arc are listed for any.
+  template <class Nodes>
+  void assign(const Nodes& nodes) {
     const ArcTemplates& t = *templates_;
-    n_ = atoms.words();
+    n_ = nodes.count() - 1;
     const int positions = n_ + 1;
+    word_.clear();
+    first_node_.clear();
+    for (int node = 0; node < positions; ++node) {
+      word_.push_back(nodes.word(node));
+      if (node == 0 || word_.back() != nodes.word(node - 1)) first_node_.push_back(node);
+    }
     pair_count_ = static_cast<int>(t.pairs.size() + t.pairs_by_direction.size());
-    fill_keys(atoms, {&t.pairs, &t.pairs_by_direction}, ArcTemplates::head, head_keys_);
-    fill_keys(atoms, {&t.pairs, &t.pairs_by_direction}, ArcTemplates::modifier, modifier_keys_);
-    fill_keys(atoms, {&t.in_between, &t.between_and_head}, ArcTemplates::head, between_head_);
-    fill_keys(atoms, {&t.in_between, &t.between_and_modifier}, ArcTemplates::modifier, between_modifier_);
-    fill_keys(atoms, {&t.in_between, &t.between_and_head, &t.between_and_modifier}, ArcTemplates::between,
+    fill_keys(nodes, {&t.pairs, &t.pairs_by_direction}, ArcTemplates::head, head_keys_);
+    fill_keys(nodes, {&t.pairs, &t.pairs_by_direction}, ArcTemplates::modifier, modifier_keys_);
+    fill_keys(nodes, {&t.in_between, &t.between_and_head}, ArcTemplates::head, between_head_);
+    fill_keys(nodes, {&t.in_between, &t.between_and_modifier}, ArcTemplates::modifier, between_modifier_);
+    fill_keys(nodes, {&t.in_between, &t.between_and_head, &t.between_and_modifier}, ArcTemplates::between,
               between_word_);
     // Two words with the same keys between are one feature, not two: number the distinct ones.
     kind_.assign(static_cast<std::size_t>(positions), 0);
@@ -125,10 +135,10 @@ class ArcFeatures {
         if (std::equal(between_key(v), between_key(v) + width, between_key(w))) same = v;
       kind_[static_cast<std::size_t>(w)] = same ? kind_[static_cast<std::size_t>(same)] : kinds_++;
     }
-    head_only_.assign(atoms, t.head_only, ArcTemplates::head);
-    modifier_only_.assign(atoms, t.modifier_only, ArcTemplates::modifier);
-    many_head_.assign(atoms, t.many_valued, ArcTemplates::head);
-    many_modifier_.assign(atoms, t.many_valued, ArcTemplates::modifier);
+    head_only_.assign(nodes, t.head_only, ArcTemplates::head);
+    modifier_only_.assign(nodes, t.modifier_only, ArcTemplates::modifier);
+    many_head_.assign(nodes, t.many_valued, ArcTemplates::head);
+    many_modifier_.assign(nodes, t.many_valued, ArcTemplates::modifier);
   }
 
   int words() const { return n_; }
@@ -137,7 +147,7 @@ class ArcFeatures {
   template <class F>
   void for_each(int h, int m, std::uint32_t mask, F f) const {
     const ArcTemplates& t = *templates_;
-    const ArcSlots slots(h, m);
+    const ArcSlots slots(word_[static_cast<std::size_t>(h)], word_[static_cast<std::size_t>(m)]);
     const auto emit = [&](std::uint32_t key, bool with_distance) {
       const std::uint32_t x = key & mask;
       f(x ^ slots.direction);
@@ -229,14 +239,15 @@ class ArcFeatures {
   // Keys of templates with any number of values a word: offsets into one flat list.
   class ManyKeys {
    public:
-    void assign(const Atoms& atoms, const std::vector<Template>& templates, int member) {
+    template <class Nodes>
+    void assign(const Nodes& nodes, const std::vector<Template>& templates, int member) {
       width_ = templates.size();
-      positions_ = static_cast<std::size_t>(atoms.words()) + 1;
+      positions_ = static_cast<std::size_t>(nodes.count());
       keys_.clear();
       begin_.assign(1, 0);
-      for (int w = 0; w <= atoms.words(); ++w)
+      for (int node = 0; node < nodes.count(); ++node)
         for (const Template& t : templates) {
-          t.find(member)->for_each_key(atoms, w, [&](std::uint32_t key) { keys_.push_back(key); });
+          t.find(member)->for_each_key(nodes.seen(node), nodes.word(node), [&](std::uint32_t key) { keys_.push_back(key); });
           begin_.push_back(static_cast<std::uint32_t>(keys_.size()));
         }
     }
@@ -272,12 +283,13 @@ class ArcFeatures {
     std::vector<std::uint32_t> keys_, begin_;
   };
 
-  void fill_keys(const Atoms& atoms, std::initializer_list<const std::vector<Template>*> groups, int member,
+  template <class Nodes>
+  void fill_keys(const Nodes& nodes, std::initializer_list<const std::vector<Template>*> groups, int member,
                  std::vector<std::uint32_t>& keys) const {
     keys.clear();
-    for (int w = 0; w <= n_; ++w)
+    for (int node = 0; node <= n_; ++node)
       for (const std::vector<Template>* group : groups)
-        for (const Template& t : *group) keys.push_back(t.key(atoms, member, w));
+        for (const Template& t : *group) keys.push_back(t.key(nodes.seen(node), member, nodes.word(node)));
   }
 
   const std::uint32_t* head_keys(int h) const { return head_keys_.data() + static_cast<std::size_t>(h * pair_count_); }
@@ -339,13 +351,14 @@ class ArcFeatures {
     return is_new;
   }
 
-  // From the modifier outwards, the order in which score() meets them.
+  // From the modifier outwards, the order in which score() meets them; each word as its first node.
   template <class F>
   void for_each_kind_between(int h, int m, F f) const {
     if (between_width() == 0) return;
     std::vector<char> seen(static_cast<std::size_t>(kinds_), 0);
-    const int step = h < m ? -1 : 1;
-    for (int w = m + step; w != h; w += step) {
+    const int step = h < m ? -1 : 1, end = word_[static_cast<std::size_t>(h)];
+    for (int word = word_[static_cast<std::size_t>(m)] + step; word != end; word += step) {
+      const int w = first_node_[static_cast<std::size_t>(word)];
       auto& s = seen[static_cast<std::size_t>(kind_[static_cast<std::size_t>(w)])];
       if (!s) f(between_key(w));
       s = 1;
@@ -384,6 +397,7 @@ class ArcFeatures {
   int n_ = 0, pair_count_ = 0, kinds_ = 0;
   std::vector<std::uint32_t> head_keys_, modifier_keys_;
   std::vector<std::uint32_t> between_head_, between_modifier_, between_word_;
+  std::vector<int> word_, first_node_;  // of each node; of each word
   std::vector<int> kind_, open_, allowed_heads_;
   static constexpr std::size_t pairs_ahead = 4;
   std::array<PairBlocks, pairs_ahead> pairs_;

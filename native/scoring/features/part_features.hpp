@@ -11,6 +11,7 @@
 // feature costs one XOR and one load; the directions of the arcs pick a slot of the feature's block.
 #pragma once
 #include "rooms.hpp"
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scoring/features/feature_nodes.hpp"
 #include "scoring/features/templates.hpp"
 #include "trees/linked_tree.hpp"
 #include "trees/part_kinds.hpp"
@@ -34,46 +36,58 @@ std::span<const std::string_view> members_of() {
 class PartTemplates {
  public:
   PartTemplates() = default;
-  PartTemplates(std::span<const std::string> lines, std::span<const std::string_view> members)
+  PartTemplates(std::span<const std::string> lines, std::span<const std::string_view> members,
+                bool has_sides = false)
       : members_(static_cast<int>(members.size())) {
     for (const std::string& line : lines) {
-      Template t = parse_template(line, members);
+      Template t = parse_template(line, members, has_sides);
       if (t.has_many_values() || !t.with_distance)
         throw std::invalid_argument("feature template '" + t.text +
                                     "': no many-valued attributes and no @direction in parts of more than an arc");
       templates_.push_back(std::move(t));
     }
+    const auto is_for_both = [](const Template& t) { return !t.outer_only; };
+    for_both_ = static_cast<int>(
+        std::stable_partition(templates_.begin(), templates_.end(), is_for_both) - templates_.begin());
   }
 
   int members() const { return members_; }
   int count() const { return static_cast<int>(templates_.size()); }
+  // Those of the first so many are for inner and outer parts, the others for outer ones.
+  int for_both() const { return for_both_; }
   const std::vector<Template>& templates() const { return templates_; }
 
  private:
-  int members_ = 0;
+  int members_ = 0, for_both_ = 0;
   std::vector<Template> templates_;
 };
 
 // The keys of one sentence for one kind of part.
 class PartKeys {
  public:
-  void assign(const PartTemplates& templates, const Atoms& atoms) {
+  void assign(const PartTemplates& templates, const Atoms& atoms) { assign(templates, WordNodes{atoms}); }
+  template <class Nodes>
+  void assign(const PartTemplates& templates, const Nodes& nodes) {
     count_ = templates.count();
-    positions_ = atoms.words() + 2;
+    for_both_ = templates.for_both();
+    positions_ = nodes.count() + 1;
     keys_.clear();
     keys_.reserve(static_cast<std::size_t>(templates.members()) * static_cast<std::size_t>(positions_ * count_));
     for (int member = 0; member < templates.members(); ++member)
-      for (int position = nobody; position <= atoms.words(); ++position)
-        for (const Template& t : templates.templates()) keys_.push_back(t.key(atoms, member, position));
+      for (int node = nobody; node < nodes.count(); ++node)
+        for (const Template& t : templates.templates())
+          keys_.push_back(t.key(nodes.seen(node), member, nodes.word(node)));
   }
 
   int count() const { return count_; }
+  // Of an inner part, and of an outer one.
+  int count(bool is_outer) const { return is_outer ? count_ : for_both_; }
   const std::uint32_t* of(int member, int position) const {
     return keys_.data() + static_cast<std::size_t>(member * positions_ + position + 1) * static_cast<std::size_t>(count_);
   }
 
  private:
-  int count_ = 0, positions_ = 0;
+  int count_ = 0, for_both_ = 0, positions_ = 0;
   std::vector<std::uint32_t> keys_;
 };
 

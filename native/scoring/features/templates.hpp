@@ -3,7 +3,8 @@
 // A term is MEMBER[+k|-k].ATTRIBUTE. The members are the words of a part (h and m for an arc; others for
 // bigger parts), given by whoever owns the template table. "@direction" at the end of a line keeps the
 // distance between head and modifier out of the feature; otherwise a feature comes twice, with the
-// direction of the arc and with direction and distance.
+// direction of the arc and with direction and distance. "@outer", in parts with a grandparent g, is for those whose
+// modifier lies beyond h as seen from g: the two arcs point the same way.
 //
 // A conjunction is hashed member by member: index(h, m) = key_h(h) XOR key_m(m), with every key salted by
 // the text of its template. Keys cost one hash a word; a part costs one XOR a member (this is Zobrist, or
@@ -61,6 +62,7 @@ struct Template {
   std::uint64_t salt = 0;
   std::vector<MemberTerms> members;  // each member that occurs, once
   bool with_distance = true;
+  bool outer_only = false;
 
   const MemberTerms* find(int member) const {
     for (const MemberTerms& terms : members)
@@ -81,7 +83,9 @@ struct Template {
   }
 };
 
-inline Template parse_template(std::string_view line, std::span<const std::string_view> members) {
+// Lines for the outer side alone are for those who ask for them.
+inline Template parse_template(std::string_view line, std::span<const std::string_view> members,
+                               bool may_be_outer = false) {
   const auto fail = [&](const std::string& what) -> std::invalid_argument {
     return std::invalid_argument("feature template '" + std::string(line) + "': " + what);
   };
@@ -101,6 +105,10 @@ inline Template parse_template(std::string_view line, std::span<const std::strin
     result.text += token;
     if (token == "@direction") {
       result.with_distance = false;
+      continue;
+    }
+    if (may_be_outer && token == "@outer") {
+      result.outer_only = true;
       continue;
     }
     const std::size_t dot = token.find('.');

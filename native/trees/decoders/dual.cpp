@@ -14,12 +14,13 @@ bool decode_dual(const Problem& problem, const DecodeOptions& options, DecoderSc
   solution.heads.resize(static_cast<std::size_t>(problem.words));
   const SearchProblem trees = problem.of_parts();
   const auto score = [&](std::span<const int> heads) { return score_of_parts(problem, heads, scratch.links); };
-  const dual::Outcome outcome = best_tree_by_agreement(trees, agreement_limits(problem.words, options.iterations),
-                                                       dual::nothing_known, solution.heads, score);
+  const dual::BranchLimits limits =
+      options.agreement ? *options.agreement : agreement_limits(problem.words, options.iterations);
+  const dual::Outcome outcome = best_tree_by_agreement(trees, limits, dual::nothing_known, solution.heads, score);
   if (outcome.score == dual::nothing_known) return false;
   solution.score = outcome.score;
   solution.exact = outcome.exact();
-  if (!solution.exact && !problem.projective) {
+  if (!solution.exact && !problem.projective && !options.agreement) {
     MovableTree tree(*problem.arcs, problem.scores, problem.factorization);  // the parts alone
     tree.assign(solution.heads);
     Climber climber(tree, problem.single_root);

@@ -2,8 +2,10 @@
 #pragma once
 #include "rooms.hpp"
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "trees/dual/branch_and_bound.hpp"
 #include "trees/dual/head_automaton.hpp"
 #include "trees/factorizations/candidates.hpp"
 #include "trees/local_search/whole_tree_scorer.hpp"
@@ -44,6 +46,8 @@ enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z, climb, sampl
 struct DecodeOptions {
   int iterations = default_iterations;  // of dual decomposition, at most
   std::uint64_t seed = default_seed;    // of searches that start from random trees
+  // Dual decomposition to the letter: these limits whatever the sentence, and no moves where they run out.
+  std::optional<dual::BranchLimits> agreement{};
 };
 
 }  // namespace headwise::trees

@@ -10,22 +10,34 @@
 #pragma once
 #include "rooms.hpp"
 #include <array>
+#include <utility>
 #include <vector>
 
+#include "trees/factorizations/sense_nodes.hpp"
 #include "trees/index.hpp"
 
 namespace headwise::trees {
+
+// An arc of the tree, and the sense that its modifier has where words have senses.
+struct Arc {
+  int head, modifier;
+  int sense = 0;
+};
 
 class Candidates {
  public:
   // allowed(h, m) for 0 ≤ h ≤ n, 1 ≤ m ≤ n, h ≠ m.
   template <class Allowed>
-  Candidates(int words, Allowed allowed) : nodes_(words + 1), first_at_(nodes_ * (nodes_ + 1)) {
+  Candidates(int words, Allowed allowed) : Candidates(SenseNodes(words), allowed) {}
+  // Between nodes of different words.
+  template <class Allowed>
+  Candidates(SenseNodes senses, Allowed allowed)
+      : senses_(std::move(senses)), nodes_(senses_.nodes()), first_at_(nodes_ * (nodes_ + 1)) {
     into_.resize(nodes_);
     for (int h = 0; h < nodes_; ++h) {
       for (int m = 0; m < nodes_; ++m) {
         first_at_[h * (nodes_ + 1) + m] = arcs();
-        if (m == 0 || m == h || !allowed(h, m)) continue;
+        if (m == 0 || senses_.same_word(h, m) || !allowed(h, m)) continue;
         into_[m].push_back(arcs());
         head_.push_back(h);
         modifier_.push_back(m);
@@ -38,13 +50,18 @@ class Candidates {
     number_parts();
   }
 
-  int words() const { return nodes_ - 1; }
+  int words() const { return senses_.words(); }
   int nodes() const { return nodes_; }
+  const SenseNodes& senses() const { return senses_; }
   // Arcs 0 … arcs() − 1, and one more, top(), that stands for the missing arc into the root.
   int arcs() const { return static_cast<int>(head_.size()) - has_top_; }
   int top() const { return arcs(); }
   int head(int arc) const { return head_[arc]; }
   int modifier(int arc) const { return modifier_[arc]; }
+  // Its words, and the sense of its modifier.
+  Arc arc(int arc) const {
+    return {senses_.word(head_[arc]), senses_.word(modifier_[arc]), senses_.sense(modifier_[arc])};
+  }
   const std::vector<int>& into(int modifier) const { return into_[modifier]; }
 
   // The first arc of h whose modifier is not before m; the modifiers of h in [a, b) belong to the arcs in
@@ -122,6 +139,7 @@ class Candidates {
   template <int ancestors, int siblings>
   void number_under_ancestor();
 
+  SenseNodes senses_;
   int nodes_;
   int has_top_ = 0;
   std::vector<int> head_, modifier_, first_at_, inner_;

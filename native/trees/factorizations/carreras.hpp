@@ -82,11 +82,16 @@ class Carreras : public GrandparentChart {
 
  private:
   int open(int arc) const { return own() + arc; }
+  // The end of the reach that covers the head alone.
+  int nearest(int arc) const {
+    const int h = arcs_.head(arc);
+    return h < arcs_.modifier(arc) ? arcs_.senses().last(h) : arcs_.senses().first(h);
+  }
   int reach(int arc, int r) const { return own() + arcs_.arcs() + arc * nodes() + r; }
 
   template <class Visit>
   void empty_reaches(Visit visit) const {
-    for (int arc = 0; arc < arcs_.arcs(); ++arc) visit(Item{Kind::reach, arc, arcs_.head(arc)});
+    for (int arc = 0; arc < arcs_.arcs(); ++arc) visit(Item{Kind::reach, arc, nearest(arc)});
   }
 
   template <class Visit>
@@ -96,18 +101,19 @@ class Carreras : public GrandparentChart {
       if (const int arc = i > 0 ? arcs_.find(j, i) : -1; arc >= 0) visit(Item{Kind::open, arc, 0});
     } else if (phase == 1) {
       halves(i, j, visit);
-    } else {
-      if (i > 0 || !single_root())
+    } else if (const SenseNodes& senses = arcs_.senses(); !senses.same_word(i, j)) {
+      if (senses.is_last(j) && (i > 0 || !single_root()))
         for (int arc = arcs_.first_at(i, j + 1); arc < arcs_.end(i); ++arc) visit(Item{Kind::reach, arc, j});
-      for (int arc = arcs_.begin(j); arc < arcs_.first_at(j, i); ++arc) visit(Item{Kind::reach, arc, i});
+      for (int arc = arcs_.begin(j); senses.is_first(i) && arc < arcs_.first_at(j, i); ++arc)
+        visit(Item{Kind::reach, arc, i});
     }
   }
 
   template <class Visit>
   void open_edges(int arc, Visit visit) const {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc);
-    const int first = h < m ? h : m + 1;
-    const int count = h < m ? (h == 0 && single_root() ? 1 : m - h) : h - m;
+    const int near = nearest(arc), first = h < m ? near : m + 1;
+    const int count = h < m ? (h == 0 && single_root() ? 1 : m - near) : near - m;
     visit(Strip{reach(arc, first), 1, half(arc, h < m ? first + 1 : first), 1, count}, NoParts{});
   }
 
@@ -117,7 +123,7 @@ class Carreras : public GrandparentChart {
     const auto parts_from = [=, first = arcs_.sibling(arc, 0)](int j, int position) {
       return [=](int k) { return part_list(Part<Siblings>{first + j + k}, PositionPart<Arcs>{arc, position}); };
     };
-    if (r == h) {
+    if (r == nearest(arc)) {
       visit(Strip{axiom(), 0, axiom(), 0, 1}, parts_from(0, 0));
       return;
     }

@@ -9,7 +9,8 @@
 // Spans are numbered by the arcs that survive pruning and by endpoints, so memory and time are in proportion
 // to those arcs. Where e = h the half is empty: that is where the null grandchild parts are scored (B.1.5).
 // The empty halves on the two sides are different items: the left halves of h (e ≤ h) lie in cells e, the
-// right ones in cells e + 1, which keeps both contiguous.
+// right ones in cells e + 1, which keeps both contiguous. Where words have senses (sense_nodes.hpp), h stands for the
+// first and the last of its word there.
 #pragma once
 #include "rooms.hpp"
 #include <cstddef>
@@ -46,7 +47,8 @@ class GrandparentChart {
         leaves_(incompletes_ + static_cast<int>(pairs)),
         single_root_(single_root) {}
 
-  int words() const { return nodes_ - 1; }
+  int words() const { return arcs_.words(); }
+  bool has_senses() const { return arcs_.senses().any(); }
   std::size_t size() const { return static_cast<std::size_t>(leaves_) + arcs_.arcs(); }
   int most_edges() const { return nodes_ + 2; }
   const Candidates& candidates() const { return arcs_; }
@@ -64,7 +66,7 @@ class GrandparentChart {
   int leaf(Index arc) const { return leaves_ + static_cast<int>(arc); }
   Index arc_of(const Item& item) const { return item.kind == Kind::leaf ? item.a : -1; }
   Arc arc(Index arc) const {
-    return {arcs_.head(static_cast<int>(arc)), arcs_.modifier(static_cast<int>(arc))};
+    return arcs_.arc(static_cast<int>(arc));
   }
 
  protected:
@@ -92,11 +94,11 @@ class GrandparentChart {
     return {Kind::half, (number - 1) / cells_, (number - 1) % cells_};
   }
 
-  // A half is empty in the two cells around its head.
-  bool is_empty(int arc, int cell) const {
-    const int h = arcs_.modifier(arc);
-    return cell == h || cell == h + 1;
-  }
+  // A half is empty in the two cells around its head; on the side of a node, that is this one.
+  bool is_empty(int arc, int cell) const { return cell == left_cell(arcs_.modifier(arc)) || cell == right_cell(arcs_.modifier(arc)); }
+  int left_cell(int h) const { return arcs_.senses().first(h); }
+  int right_cell(int h) const { return arcs_.senses().last(h) + 1; }
+  int cell_towards(int h, int m) const { return h < m ? right_cell(h) : left_cell(h); }
   // Whether the modifiers of the arc's modifier in this cell (or at this node) are on the side of its head.
   bool faces_head(int above, int arc) const {
     const int h = arcs_.modifier(above);
@@ -105,7 +107,7 @@ class GrandparentChart {
   template <class Visit>
   void empty_half_parts(int arc, int cell, Visit visit) const {
     const int h = arcs_.modifier(arc);
-    const bool inner = (cell == h) == (arcs_.head(arc) < h);
+    const bool inner = (cell <= h) == (arcs_.head(arc) < h);
     const Index place = arcs_.no_grandchild(arc, inner);
     visit(part_list(Part<Grandchildren>{place}, PositionPart<Grandchildren>{place, 0}));
   }
@@ -140,8 +142,8 @@ class GrandparentChart {
   template <class Visit>
   void empty_halves(Visit visit) const {
     for (int arc = 0; arc <= arcs_.arcs(); ++arc) {
-      visit(Item{Kind::half, arc, arcs_.modifier(arc)});
-      visit(Item{Kind::half, arc, arcs_.modifier(arc) + 1});
+      visit(Item{Kind::half, arc, left_cell(arcs_.modifier(arc))});
+      visit(Item{Kind::half, arc, right_cell(arcs_.modifier(arc))});
     }
   }
   // visit(arc) for the arcs into h from outside the span from i to j.
@@ -153,9 +155,11 @@ class GrandparentChart {
   // The halves over the span from i to j.
   template <class Visit>
   void halves(int i, int j, Visit visit) const {
-    if (i > 0 || !single_root_ || j == words())
+    const SenseNodes& senses = arcs_.senses();
+    if (senses.same_word(i, j)) return;
+    if (senses.is_last(j) && (i > 0 || !single_root_ || j == nodes_ - 1))
       arcs_above(i, i, j, [&](int arc) { visit(Item{Kind::half, arc, j + 1}); });
-    if (i > 0) arcs_above(j, i, j, [&](int arc) { visit(Item{Kind::half, arc, i}); });
+    if (i > 0 && senses.is_first(i)) arcs_above(j, i, j, [&](int arc) { visit(Item{Kind::half, arc, i}); });
   }
   // visit(above, arc) for the arc between i and j, in either direction, below every possible arc.
   template <class Visit>

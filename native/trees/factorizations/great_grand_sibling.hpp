@@ -56,7 +56,8 @@ class GreatGrandSibling {
   using Tables = KindList<Siblings, Positions<Arcs, 2>, Grandchildren, Positions<Grandchildren, 2>, GrandSiblings,
                           Outermost, GreatGrandchildren, GreatGrandSiblings>;
 
-  int words() const { return nodes_ - 1; }
+  int words() const { return arcs_.words(); }
+  bool has_senses() const { return arcs_.senses().any(); }
   std::size_t size() const { return static_cast<std::size_t>(leaves_) + arcs_.arcs(); }
   int most_edges() const { return nodes_ + 2; }
   Item goal() const { return {Kind::half, root_path_, nodes_}; }
@@ -93,7 +94,7 @@ class GreatGrandSibling {
   Index arcs() const { return arcs_.arcs(); }
   int leaf(Index arc) const { return leaves_ + static_cast<int>(arc); }
   Index arc_of(const Item& item) const { return item.kind == Kind::leaf ? item.a : -1; }
-  Arc arc(Index arc) const { return {arcs_.head(static_cast<int>(arc)), arcs_.modifier(static_cast<int>(arc))}; }
+  Arc arc(Index arc) const { return arcs_.arc(static_cast<int>(arc)); }
   int attached(const Item& item) const { return item.kind == Kind::between ? leaf(paths_[item.a].lower) : -1; }
 
   template <class Visit>
@@ -120,7 +121,7 @@ class GreatGrandSibling {
                       PositionPart<Grandchildren>{grandchild, position}));
     } else if (item.kind == Kind::half && is_empty(item.a, item.b)) {
       const int h = arcs_.modifier(lower);
-      const Index place = arcs_.no_grandchild(lower, (item.b == h) == (arcs_.head(lower) < h));
+      const Index place = arcs_.no_grandchild(lower, (item.b <= h) == (arcs_.head(lower) < h));
       visit(part_list(Part<Grandchildren>{place}, PositionPart<Grandchildren>{place, 0}));
     }
   }
@@ -177,14 +178,16 @@ class GreatGrandSibling {
   // A half is empty in the two cells around its head.
   bool is_empty(int path, int cell) const {
     const int h = arcs_.modifier(paths_[path].lower);
-    return cell == h || cell == h + 1;
+    return cell == left_cell(h) || cell == right_cell(h);
   }
+  int left_cell(int h) const { return arcs_.senses().first(h); }
+  int right_cell(int h) const { return arcs_.senses().last(h) + 1; }
   template <class Visit>
   void empty_halves(Visit visit) const {
     for (int path = 0; path <= root_path_; ++path) {
       const int h = arcs_.modifier(paths_[path].lower);
-      visit(Item{Kind::half, path, h});
-      visit(Item{Kind::half, path, h + 1});
+      visit(Item{Kind::half, path, left_cell(h)});
+      visit(Item{Kind::half, path, right_cell(h)});
     }
   }
 
@@ -205,6 +208,8 @@ class GreatGrandSibling {
 
   template <class Visit>
   void span_items(int phase, int i, int j, Visit visit) const {
+    const SenseNodes& senses = arcs_.senses();
+    if (senses.same_word(i, j)) return;
     switch (phase) {
       case 0:
         return regions(i, j, visit);
@@ -214,9 +219,9 @@ class GreatGrandSibling {
             paths_above(h, i, j, [&](int path) { visit(Item{Kind::incomplete, path, arc}); });
         return;
       default:
-        if (i > 0 || !single_root_ || j == words())
+        if (senses.is_last(j) && (i > 0 || !single_root_ || j == nodes_ - 1))
           paths_above(i, i, j, [&](int path) { visit(Item{Kind::half, path, j + 1}); });
-        if (i > 0) paths_above(j, i, j, [&](int path) { visit(Item{Kind::half, path, i}); });
+        if (i > 0 && senses.is_first(i)) paths_above(j, i, j, [&](int path) { visit(Item{Kind::half, path, i}); });
     }
   }
 
@@ -248,7 +253,7 @@ class GreatGrandSibling {
     const auto [upper, lower] = paths_[path];
     const int h = arcs_.head(lower), m = arcs_.modifier(lower);
     if (j == 0) {
-      visit(Strip{half(path, h < m ? h + 1 : h), 0, axiom(), 0, 1}, NoParts{});
+      visit(Strip{half(path, h < m ? right_cell(h) : left_cell(h)), 0, axiom(), 0, 1}, NoParts{});
       return;
     }
     const int inner_arc = arcs_.nearer(lower, j), s = arcs_.modifier(inner_arc);

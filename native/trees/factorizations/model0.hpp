@@ -75,11 +75,11 @@ class Model0 : public GrandparentChart {
     const auto position = [=](int at) {
       return [=](int) { return part_list(PositionPart<Arcs>{arc, at}, PositionPart<Grandchildren>{place, at}); };
     };
-    const int near_head = h < m ? h + 1 : h;  // the cell of m's inner half that reaches up to h
+    const int near_head = cell_towards(h, m);  // that of m's inner half that reaches up to h
     visit(Strip{axiom(), 0, half(arc, near_head), 0, 1}, position(0));
     if (single_root() && h == 0) return;
-    const int first = h < m ? h + 2 : m + 1;
-    const int last = h < m ? m : h - 1;
+    const int first = h < m ? near_head + 1 : m + 1;
+    const int last = h < m ? m : near_head - 1;
     if (first <= last)
       visit(Strip{half(above, first), 1, half(arc, first), 1, last - first + 1}, position(1));
   }

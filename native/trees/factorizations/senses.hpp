@@ -37,7 +37,7 @@ class Senses {
         single_root_(single_root) {}
 
   int words() const { return words_; }
-  int senses() const { return senses_; }
+  bool has_senses() const { return true; }
   std::size_t size() const { return 2 * static_cast<std::size_t>(halves_) + 3 * static_cast<std::size_t>(square_); }
   int most_edges() const { return nodes_ + 1; }
   Item goal() const { return {Kind::complete, 0, words_}; }

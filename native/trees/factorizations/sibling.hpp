@@ -56,10 +56,11 @@ class Sibling {
   }
   using OverAllArcs = DenseSibling;
 
-  int words() const { return nodes_ - 1; }
+  int words() const { return arcs_.words(); }
+  bool has_senses() const { return arcs_.senses().any(); }
   std::size_t size() const { return static_cast<std::size_t>(leaves_) + arcs_.arcs(); }
   int most_edges() const { return nodes_ + 1; }
-  Item goal() const { return {Kind::complete, 0, words()}; }
+  Item goal() const { return {Kind::complete, 0, nodes_ - 1}; }
   int mirror(const Item&) const { return -1; }
 
   int number(const Item& item) const {
@@ -82,16 +83,21 @@ class Sibling {
   }
 
   int axiom() const { return 0; }
-  bool is_axiom(const Item& item) const { return item.kind == Kind::complete && item.a == item.b; }
+  bool is_axiom(const Item& item) const {
+    return item.kind == Kind::complete && arcs_.senses().same_word(item.a, item.b);
+  }
   template <class Visit>
   void axioms(Visit visit) const {
-    for (int h = 0; h < nodes_; ++h) visit(complete(h, h));
+    for (int h = 0; h < nodes_; ++h) {
+      visit(complete(h, arcs_.senses().first(h)));
+      visit(complete(h, arcs_.senses().last(h)));
+    }
   }
 
   Index arcs() const { return arcs_.arcs(); }
   int leaf(Index arc) const { return leaves_ + static_cast<int>(arc); }
   Index arc_of(const Item& item) const { return item.kind == Kind::leaf ? item.a : -1; }
-  Arc arc(Index arc) const { return {arcs_.head(static_cast<int>(arc)), arcs_.modifier(static_cast<int>(arc))}; }
+  Arc arc(Index arc) const { return arcs_.arc(static_cast<int>(arc)); }
   int attached(const Item& item) const { return item.kind == Kind::incomplete ? leaf(item.a) : -1; }
   template <class Visit>
   void constants(const Item&, Visit) const {}
@@ -128,7 +134,8 @@ class Sibling {
   void note_pairs(int first, int last) {
     for (int left = first; left < last; ++left)
       for (int right = left + 1; right < last; ++right)
-        is_joined_[cell(arcs_.modifier(left), arcs_.modifier(right))] = 1;
+        if (const int i = arcs_.modifier(left), j = arcs_.modifier(right); !arcs_.senses().same_word(i, j))
+          is_joined_[cell(i, j)] = 1;
   }
   std::size_t cell(int i, int j) const { return static_cast<std::size_t>(i) * nodes_ + j; }
 
@@ -152,8 +159,8 @@ class Sibling {
         if (const int arc = i > 0 ? arcs_.find(j, i) : -1; arc >= 0) visit(Item{Kind::incomplete, arc, 0});
         break;
       default:
-        if (i > 0 || !single_root_ || j == words()) halves(i, j);
-        if (i > 0) halves(j, i);
+        if (arcs_.senses().is_last(j) && (i > 0 || !single_root_ || j == nodes_ - 1)) halves(i, j);
+        if (i > 0 && arcs_.senses().is_first(i)) halves(j, i);
     }
   }
 
@@ -163,7 +170,8 @@ class Sibling {
     const auto parts = [=, first = arcs_.sibling(arc, 0)](int j) {
       return [=](int) { return part_list(Part<Siblings>{first + j}, PositionPart<Arcs>{arc, j == 0 ? 0 : 1}); };
     };
-    visit(Strip{complete(m, h < m ? h + 1 : h - 1), 0, axiom(), 0, 1}, parts(0));
+    const int near_head = h < m ? arcs_.senses().last(h) + 1 : arcs_.senses().first(h) - 1;
+    visit(Strip{complete(m, near_head), 0, axiom(), 0, 1}, parts(0));
     if (single_root_ && h == 0) return;
     for (int j = 1; j <= arcs_.inner(arc); ++j) {
       const int inner_arc = arcs_.nearer(arc, j), s = arcs_.modifier(inner_arc);

@@ -38,7 +38,7 @@ class SiblingRegions : public GrandparentChart {
   void region_edges(int arc, int j, Visit visit) const {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc);
     if (j == 0) {
-      visit(Strip{half(arc, h < m ? h + 1 : h), 0, axiom(), 0, 1}, NoParts{});
+      visit(Strip{half(arc, cell_towards(h, m)), 0, axiom(), 0, 1}, NoParts{});
       return;
     }
     const int inner_arc = arcs_.nearer(arc, j);
@@ -58,6 +58,7 @@ class SiblingRegions : public GrandparentChart {
           visit(Item{Kind::between, arc, arcs_.inner(other) + 1});
       }
     };
+    if (arcs_.senses().same_word(i, j)) return;
     if (i > 0) {
       below(j, i, true);
       below(i, j, false);

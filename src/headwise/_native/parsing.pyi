@@ -6,8 +6,10 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
+import headwise._native.dual
 import headwise._native.scoring
 import headwise._native.treebank
+import headwise._native.trees
 
 LABEL_ROW_PADDING: int = 256
 
@@ -90,6 +92,7 @@ class Parser:
         iterations: int = 20000,
         seed: int = 1,
         wishes: Wishes | None = None,
+        agreement: headwise._native.dual.Limits | None = None,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -109,6 +112,12 @@ class Parser:
     def part_scores(
         self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
     ) -> dict[str, Any]: ...
+    def sense_parts(
+        self, readings: Sequence[headwise._native.treebank.Sentence], retagged: Sequence[int]
+    ) -> tuple[
+        headwise._native.trees.Candidates,
+        dict[str, Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]],
+    ]: ...
     def expansion(
         self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...

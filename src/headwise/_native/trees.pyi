@@ -129,6 +129,7 @@ class Candidates:
         mask: Annotated[
             NDArray[numpy.bool_], dict(shape=(None, None), order="C", device="cpu", writable=False)
         ],
+        senses: Sequence[int] | None = None,
     ) -> None: ...
     def part_nodes(self, table: str) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]: ...
     def part_places(

@@ -20,6 +20,8 @@ MOST_THREADS = 1024
 LARGEST_SEED = 2**63 - 1
 MOST_TREES = 10_000
 """Of a sentence, k best."""
+RERANKER = "reranker"
+"""The kind of a model that chooses among the k best trees of a parser, as its file says."""
 PHRASE_PARSER = "phrase-structure parser"
 """The kind of a model that finds phrase structure, as its file says."""
 Threads = Annotated[

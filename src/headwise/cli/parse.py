@@ -15,6 +15,7 @@ from headwise.cli.choices import (
     LARGEST_SEED,
     MOST_TREES,
     PHRASE_PARSER,
+    RERANKER,
     OnError,
     ParseInput,
     ParseOutput,
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from headwise.parser.parser import Parser
 
 
+OPTIONS_OF_RERANKING = frozenset(
+    ("inputs", "model", "output", "from_", "to", "offsets", "threads", "on_error")
+)
 EXACT = "headwise_exact"
 """The comment of a certificate."""
 
@@ -81,6 +85,14 @@ def parse(
             min=0, max=LARGEST_SEED, help="For --decoder climb and sample, which start from random trees."
         ),
     ] = DEFAULT_SEED,
+    as_published: Annotated[
+        bool,
+        shell.Option(
+            "--as-published",
+            help="With --decoder dual: the algorithm of Koo et al. (2010) to the letter, 5,000 iterations"
+            " with its steps, instead of our own (docs/dual.md).",
+        ),
+    ] = False,
     confidence: Annotated[
         bool,
         shell.Option(
@@ -170,7 +182,13 @@ def parse(
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     from headwise.parser.pipeline import Pipeline, load_opened, with_proof
 
-    loaded = load_opened(file)
+    reranker = None
+    if file.kind == RERANKER:
+        from headwise.parser.reranking import Reranker
+
+        refuse_other_options(context, OPTIONS_OF_RERANKING, "with a reranker")
+        reranker = Reranker.load(file)
+    loaded = load_opened(file) if reranker is None else reranker.parser
     parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
     if retag and not isinstance(loaded, Pipeline):
         raise shell.BadParameter(f"--retag needs a model with a tagger, and {model} is a parser alone")
@@ -184,6 +202,8 @@ def parse(
         _warn_of_estimates(model, parser)
     if why_not := decoder and decoder.why_not(parser.config):
         raise shell.BadParameter(why_not)
+    if as_published and decoder is not Decoder.dual:
+        raise shell.BadParameter("--as-published is for --decoder dual")
     if certificates and target == "conllx":
         raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     constraints = None
@@ -191,19 +211,24 @@ def parse(
         from headwise.parser.constraints import Constraints
 
         constraints = Constraints.of_annotation
+    if as_published:
+        from headwise.dual import KOO_2010 as published
     reading = Reading(loaded, from_, on_error, KeptTags(retag), offsets=offsets, threads=threads)
     progress = ParseProgress(output)
     fewer = 0
     with to.writer(output) as opened, progress:
         for one in given:
             sentences, reader = reading.sentences_of(one)
-            if k_best is None:
-                rows: Iterator[list[Parse]] = _alone(
+            if reranker is not None:
+                rows: Iterator[list[Parse]] = _alone(reranker.pipe(sentences, threads=threads))
+            elif k_best is None:
+                rows = _alone(
                     parser.pipe(
                         sentences,
                         threads=threads,
                         decoder=decoder,
                         seed=seed,
+                        limits=published if as_published else None,
                         confidence=confidence,
                         constraints=constraints,
                     )

@@ -13,8 +13,16 @@ from headwise.learning.choices import Preset, Trees
 
 def rerank(
     treebank: Annotated[Path, shell.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
-    file: Annotated[Path, shell.Argument(help="The treebank file to parse.")],
-    output: Annotated[Path, shell.Option("--output", "-o", help="Where to write the parsed sentences.")],
+    file: Annotated[
+        Path | None, shell.Argument(help="A treebank file to parse at once.", show_default=False)
+    ] = None,
+    output: Annotated[
+        Path | None, shell.Option("--output", "-o", help="Where to write the parsed sentences of FILE.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        shell.Option(help="Where to write parser and reranker, a model file for headwise parse -m."),
+    ] = None,
     k: Annotated[int, shell.Option("-k", min=2, help="Trees of the parser to choose from.")] = 50,
     folds: Annotated[
         int, shell.Option(min=2, help="Parsers that have not seen the sentence make the lists to learn from.")
@@ -27,30 +35,41 @@ def rerank(
     seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed: the same trees.")] = 1,
     quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Train a parser and a reranker of its k best trees by features of whole trees, and parse FILE.
+    """Train a parser and a reranker of its k best trees by features of whole trees.
 
     The classical alternative to the preset full, for comparison: it can only choose what the parser offers.
-    Heads only; labels stay as they are. Nothing is kept but OUTPUT.
 
-    Example: headwise rerank train.conllu test.conllu -o parsed.conllu -k 50
+    Examples:
+
+      headwise rerank train.conllu --save reranker.hw -k 50
+
+      headwise parse test.conllu -m reranker.hw -o parsed.conllu
+
+      headwise rerank train.conllu test.conllu -o parsed.conllu
     """
     from headwise.errors import HeadwiseError
     from headwise.learning import TrainingSettings
     from headwise.parser.reranking import Reranker, RerankerSettings
     from headwise.treebank import annotated, read, write
 
-    sentences, texts = list(annotated(read(treebank))), list(read(file))
+    if (file is None) != (output is None):
+        raise shell.BadParameter("a FILE to parse and --output go together")
+    if output is None and save is None:
+        raise shell.BadParameter("nothing would be kept: give --save MODEL, or a FILE to parse and --output")
+    sentences = list(annotated(read(treebank)))
+    texts = [] if file is None else list(read(file))
     changes: dict[str, Any] = {} if epochs is None else {"epochs": epochs}
     try:
-        base = TrainingSettings.preset(preset, trees=trees, labels="none", seed=seed, **changes)
+        base = TrainingSettings.preset(preset, trees=trees, seed=seed, **changes)
         chosen = RerankerSettings(k=k, folds=folds, seed=seed, **changes)
         reranker = Reranker.train(sentences, base, chosen)
     except ValueError as error:
         raise HeadwiseError(str(error)) from error
-    parsed = [
-        sentence.with_tree(parse.heads, list(sentence.labels))
-        for sentence, parse in zip(texts, reranker.pipe(texts), strict=True)
-    ]
-    write(parsed, output)
-    if not quiet:
-        print(f"wrote {output}: {len(parsed):,} sentences", file=sys.stderr)
+    if save is not None:
+        reranker.save(save)
+        if not quiet:
+            print(f"wrote {save} ({save.stat().st_size / 1e6:.1f} MB)", file=sys.stderr)
+    if output is not None:
+        write([parse.to_annotated_sentence() for parse in reranker.pipe(texts)], output)
+        if not quiet:
+            print(f"wrote {output}: {len(texts):,} sentences", file=sys.stderr)

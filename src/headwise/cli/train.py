@@ -84,7 +84,9 @@ def train(
     seed: options.Seed = 1,
     threads: options.Threads = 1,
     pipeline: options.Pipeline = False,
+    gold_tags_too: options.GoldTagsToo = False,
     joint_tags: options.JointTags = None,
+    joint_candidates: options.JointCandidates = "margin",
     joint_learner: options.JointLearner = None,
     text: options.Text = None,
     tagger: options.Tagger = False,
@@ -210,6 +212,10 @@ def train(
     pipeline = pipeline or joint_tags is not None
     if joint_learner is not None and joint_tags != "climb":
         raise shell.BadParameter("--joint-learner is for --joint-tags climb")
+    if gold_tags_too and not pipeline:
+        raise shell.BadParameter("--gold-tags-too is for a --pipeline")
+    if joint_candidates != "margin" and joint_tags is None:
+        raise shell.BadParameter("--joint-candidates is for --joint-tags")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
@@ -241,7 +247,9 @@ def train(
             jackknife=taggers,
             rewrite=REWRITTEN if rewrite is None else rewrite,
             text=text,
+            gold_tags_too=gold_tags_too,
             joint_tags=joint_tags,
+            joint_candidates=joint_candidates,
             joint_learner=joint_learner,
             listener=listener,
         )

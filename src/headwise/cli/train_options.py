@@ -263,8 +263,16 @@ JointTags = Annotated[
     choices.JointTags | None,
     shell.Option(
         help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
-        " with any parser; or for certain, with a first-order parser, tag by tag (senses) or sequence by"
+        " with any parser; or for certain, with one of projective trees, tag by tag (senses) or sequence by"
         " sequence (agree).",
+        panel="Learning",
+    ),
+]
+JointCandidates = Annotated[
+    choices.JointCandidates,
+    shell.Option(
+        help="With --joint-tags: which tags are considered, those that lower the tagger's score by little"
+        " (margin) or those that it took for one another in training (confusions; Zhang et al. 2014).",
         panel="Learning",
     ),
 ]
@@ -294,6 +302,15 @@ Rewrite = Annotated[
         metavar="SHARE",
         help="Of a --pipeline: rewrite this share of the sentences as people type, in lower case, in"
         " capitals, without a full stop, for tagger and parser. (default: 0.15)",
+        panel="Learning",
+    ),
+]
+GoldTagsToo = Annotated[
+    bool,
+    shell.Option(
+        "--gold-tags-too",
+        help="With --pipeline: the parser learns from every sentence twice, with predicted tags and with the"
+        " treebank's own; takes twice as long (docs/joint-tags.md).",
         panel="Learning",
     ),
 ]

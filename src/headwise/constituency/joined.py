@@ -25,8 +25,6 @@ from headwise.treebank import Sentence
 from headwise.trees import NoTreeError, ProjectiveTrees
 
 LIMITS = Limits(iterations=400)
-PAPER = Limits(iterations=50, step="halving", eliminate=False, branch=False)
-"""As in the paper: its steps (appendix B), 50 iterations, and nothing else."""
 
 _SHARE, _MORE_BEAM = 0.1, 1.0
 """A dependency parser may want trees that Model 1 finds improbable: with it, this share of the grammar's

@@ -12,8 +12,18 @@ every variable that it turns on, and the solver moves the multipliers until the 
 Nothing here knows what a subproblem is. For dependency trees see `headwise.trees.CrossingTrees`.
 """
 
-from headwise.dual.limits import KOO_2010, Limits, StepRule
+from headwise.dual.limits import KOO_2010, RUSH_2010, Limits, StepRule
 from headwise.dual.problem import Problem, Propose, Result, Subproblem
 from headwise.dual.trace import Trace
 
-__all__ = ["KOO_2010", "Limits", "Problem", "Propose", "Result", "StepRule", "Subproblem", "Trace"]
+__all__ = [
+    "KOO_2010",
+    "RUSH_2010",
+    "Limits",
+    "Problem",
+    "Propose",
+    "Result",
+    "StepRule",
+    "Subproblem",
+    "Trace",
+]

@@ -61,3 +61,5 @@ KOO_2010 = Limits(
     iterations=5000, step="decreasing", eliminate=False, branch=False, centred=False, tree_share=0.001
 )
 """The algorithm of Koo et al. (2010) to the letter: Figures 1 and 2, with A.1 and A.2."""
+RUSH_2010 = Limits(iterations=50, step="halving", eliminate=False, branch=False)
+"""That of Rush et al. (2010): its steps, 0.5 · 2^−η (appendix B), and 50 iterations."""

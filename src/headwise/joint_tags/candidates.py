@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headwise.joint_tags.config import JointTagsConfig
+from headwise.joint_tags.confusions import plausible
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.tagging.tagger import Labels, Tagger
 from headwise.treebank import Sentence
 
 Sequences = Sequence[Sequence[Labels]]
+ANY_MARGIN, EVERY = 1e6, 1000
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,10 @@ def ways_to_tag(
     config: JointTagsConfig, tagger: Tagger, sentences: Sequence[Sentence], *, threads: int
 ) -> list[list[Labels]]:
     """The tagger's tags of each sentence, and detours from there."""
-    return tagger.detours(sentences, margin=config.margin, most=config.most, threads=threads)
+    if config.confusions is None:
+        return tagger.detours(sentences, margin=config.margin, most=config.most, threads=threads)
+    every = tagger.detours(sentences, margin=ANY_MARGIN, most=EVERY, threads=threads)
+    return [plausible(ways, config.confusions)[: config.most + 1] for ways in every]
 
 
 def parsed(

@@ -23,5 +23,7 @@ class JointTagsConfig:
     """Tags are considered that lower the tagger's score by at most this much; …"""
     most: Annotated[int, Within(0, 1000)] = 4
     """… at most so many sequences of a sentence, beside the best."""
+    confusions: list[list[int]] | None = None
+    """With these, instead of the margin: for each tag those that it is taken for (`confusions.py`)."""
     bits: Bits | None = None
     """Of the table of weights of tags in trees; None: there are none, and the two models decide."""

@@ -1,4 +1,4 @@
-"""Tags chosen with trees for certain, by parsers of arcs alone and projective trees.
+"""Tags chosen with trees for certain, by parsers of projective trees.
 
 ``senses``: every word takes one of its tags, and the tagger says of each how much its best sequence with it
 loses (Koo 2010, 5.5.3): one dynamic program. ``agree``: the tagger scores whole sequences of tags, by
@@ -22,7 +22,7 @@ from headwise.errors import HeadwiseError
 from headwise.joint_tags.candidates import ways_to_tag
 from headwise.joint_tags.choice import Choice
 from headwise.joint_tags.config import JointTagsConfig
-from headwise.joint_tags.sense_scores import Floats, SenseScores
+from headwise.joint_tags.sense_scores import Floats, SenseScores, sense_scores
 from headwise.parser.parser import Parser
 from headwise.tagging.tagger import Labels, Tagger
 from headwise.treebank import Sentence
@@ -40,10 +40,13 @@ class ExactChooser(ABC):
     """Chooses tags sentence by sentence."""
 
     def __init__(self, config: JointTagsConfig, tagger: Tagger, parser: Parser) -> None:
+        own = parser.config
+        others = own.network or own.tensor or own.has_whole_tree_features or parser.scorers
         require(
             config.way,
-            larger_parts=parser.config.has_larger_parts,
-            projective=parser.config.projective,
+            larger_parts=own.has_larger_parts,
+            projective=own.projective,
+            features_alone=not others,
         )
         self.config, self.tagger, self.parser = config, tagger, parser
 
@@ -62,7 +65,7 @@ class ExactChooser(ABC):
             return list(ways[0].numbers), True
         if len(sentence) > LONGEST:
             return list(ways[0].numbers), False
-        return self.best(sentence, SenseScores.of(self.tagger, self.parser, sentence, ways))
+        return self.best(sentence, sense_scores(self.tagger, self.parser, sentence, ways))
 
     @abstractmethod
     def best(self, sentence: Sentence, scores: SenseScores) -> Chosen:
@@ -73,8 +76,8 @@ class Senses(ExactChooser):
     """Each tag has a score of its own."""
 
     def best(self, sentence: Sentence, scores: SenseScores) -> Chosen:
-        found = scores.trees(self.config.parser_weight, scores.losses).argmax()
-        return scores.chosen(_senses(found.tree.senses)), True
+        _, senses = scores.search(self.config.parser_weight)(scores.losses)
+        return scores.chosen(senses), True
 
 
 class Agreement(ExactChooser):
@@ -88,19 +91,17 @@ class Agreement(ExactChooser):
         shared = _SharedTags(scores.labels)
         moved = scores.losses[shared.words + 1, shared.senses]
         lattice = _TagSearch(self.tagger, sentence, shared)
+        search = scores.search(self.config.parser_weight)
 
         def tags(prices: Floats) -> tuple[float, Flags] | None:
             return lattice.best(prices - moved)
 
         def trees(prices: Floats) -> tuple[float, Flags] | None:
-            table = scores.trees(
-                self.config.parser_weight, shared.by_sense(prices + moved, scores.losses.shape)
-            )
             try:
-                found = table.argmax()
+                score, senses = search(shared.by_sense(prices + moved, scores.losses.shape))
             except NoTreeError:
                 return None
-            return found.score, shared.on(_senses(found.tree.senses))
+            return score, shared.on(senses)
 
         result = agreed(trees, tags, shared.choices, LIMITS)
         if result.assignment is None:
@@ -124,7 +125,8 @@ class _SharedTags:
     def senses_of(self, on: npt.NDArray[np.integer[Any]]) -> list[int]:
         senses = np.zeros(len(self.labels), np.int64)
         senses[self.words[on > 0]] = self.senses[on > 0]
-        return _senses(senses)
+        found: list[int] = senses.tolist()
+        return found
 
     def by_sense(self, prices: Floats, shape: tuple[int, ...]) -> Floats:
         """Prices of [word, sense], the root's row first."""
@@ -164,14 +166,16 @@ class _TagSearch:
         return score, self._shared.on(senses)
 
 
-def _senses(found: object) -> list[int]:
-    return [int(sense) for sense in np.asarray(found)]
-
-
-def require(way: str, *, larger_parts: bool, projective: bool) -> None:
-    """HeadwiseError where a parser is none of arcs alone and projective trees."""
-    if larger_parts or not projective:
+def require(way: str, *, larger_parts: bool, projective: bool, features_alone: bool) -> None:
+    """HeadwiseError where a parser is none whose best trees with senses can be searched."""
+    or_climb = "or choose tags by climbing (--joint-tags climb)."
+    if not projective:
         raise HeadwiseError(
-            f"joint tags by {way!r} need a first-order parser of projective trees: train with --preset first "
-            "--trees projective, or choose tags by climbing (--joint-tags climb)."
+            f"joint tags by {way!r} need a parser of projective trees: train with --trees projective, "
+            f"{or_climb}"
+        )
+    if larger_parts and not features_alone:
+        raise HeadwiseError(
+            f"joint tags by {way!r} above first order need a parser whose scores are those of features: "
+            f"train without a network, a tensor and features of whole trees, {or_climb}"
         )

@@ -1,20 +1,23 @@
-"""Scores of trees whose words have one of several tags, arc by arc.
+"""Scores of trees whose words have one of several tags.
 
-Tags are the senses of words (Koo 2010, 5.5.3 and B.5.1): the score of an arc depends on the tags of its two
+Tags are the senses of words (Koo 2010, 5.5.3 and B.5.1): the score of a part depends on the tags of its
 words. Features also look at the words around; these have the tagger's tags, whatever is chosen for them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
+from headwise._native import trees as native
 from headwise.parser.parser import Parser
+from headwise.scoring.factorizations import Factorization
 from headwise.tagging.tagger import Labels, Tagger
 from headwise.treebank import Sentence
 from headwise.trees.senses import SenseTrees
@@ -22,10 +25,13 @@ from headwise.trees.senses import SenseTrees
 Floats = npt.NDArray[np.float64]
 Tag = tuple[int, int]
 """A word, from 1, and the number of one of its senses."""
+Search = Callable[[Floats], tuple[float, list[int]]]
+"""With prices for [word, sense]: the score of the best tree with senses, and its senses. NoTreeError where
+there is none."""
 
 
 @dataclass(frozen=True)
-class SenseScores:
+class SenseScores(ABC):
     """Of one sentence."""
 
     labels: list[list[int]]
@@ -33,26 +39,89 @@ class SenseScores:
     losses: Floats
     """[word, sense]: how much less the best sequence with the tag scores than the best of all, as a negative
     number; −inf where there is no such tag."""
-    arcs: Floats
-    """[head, modifier, sense of the head, sense of the modifier]."""
     single_root: bool
 
-    @classmethod
-    def of(cls, tagger: Tagger, parser: Parser, sentence: Sentence, ways: Sequence[Labels]) -> SenseScores:
-        """``ways`` are the tagger's tags and detours from there, whose tags are considered."""
-        labels, losses = _senses(ways)
-        arcs = _arcs(tagger, parser, sentence, labels)
-        return cls(labels, losses, arcs, parser.config.single_root)
-
-    def trees(self, parser_weight: float, prices: Floats) -> SenseTrees:
-        """Their distribution, with prices for [word, sense]."""
-        with np.errstate(invalid="ignore"):
-            arcs = np.where(self.arcs == -math.inf, -math.inf, parser_weight * self.arcs)
-        return SenseTrees(arcs, senses=prices, single_root=self.single_root)
+    @abstractmethod
+    def search(self, parser_weight: float) -> Search:
+        """For the best trees, where the parser counts so much."""
 
     def chosen(self, senses: Sequence[int]) -> list[int]:
         """The tags of a choice of senses."""
         return [own[sense] for own, sense in zip(self.labels, senses, strict=True)]
+
+
+def sense_scores(tagger: Tagger, parser: Parser, sentence: Sentence, ways: Sequence[Labels]) -> SenseScores:
+    """``ways`` are the tagger's tags and detours from there, whose tags are considered."""
+    labels, losses = _senses(ways)
+    if parser.config.has_larger_parts:
+        return PartSenseScores.of(tagger, parser, sentence, labels, losses)
+    return ArcSenseScores.of(tagger, parser, sentence, labels, losses)
+
+
+@dataclass(frozen=True)
+class ArcSenseScores(SenseScores):
+    """For parsers of arcs alone: each as the parser scores it where its two words alone have other tags."""
+
+    arcs: Floats
+    """[head, modifier, sense of the head, sense of the modifier]."""
+
+    @classmethod
+    def of(
+        cls, tagger: Tagger, parser: Parser, sentence: Sentence, labels: list[list[int]], losses: Floats
+    ) -> ArcSenseScores:
+        arcs = _arcs(tagger, parser, sentence, labels)
+        return cls(labels, losses, parser.config.single_root, arcs)
+
+    def search(self, parser_weight: float) -> Search:
+        with np.errstate(invalid="ignore"):
+            arcs = np.where(self.arcs == -math.inf, -math.inf, parser_weight * self.arcs)
+
+        def best(prices: Floats) -> tuple[float, list[int]]:
+            found = SenseTrees(arcs, senses=prices, single_root=self.single_root).argmax()
+            return found.score, np.asarray(found.tree.senses).tolist()
+
+        return best
+
+
+@dataclass(frozen=True)
+class PartSenseScores(SenseScores):
+    """For parsers of larger parts: over the arcs that survive pruning with the tags of their two words.
+
+    Nodes are words with one of their tags, as in `headwise.trees.SensePartTrees`.
+    """
+
+    candidates: native.Candidates
+    tables: dict[str, Floats]
+    """Of arcs and larger parts, in the order of the candidates."""
+    factorization: Factorization
+
+    @classmethod
+    def of(
+        cls, tagger: Tagger, parser: Parser, sentence: Sentence, labels: list[list[int]], losses: Floats
+    ) -> PartSenseScores:
+        others = [(word, sense) for word, own in enumerate(labels, 1) for sense in range(1, len(own))]
+        sequences = [_with(labels, change) for change in ((), *((tag,) for tag in others))]
+        readings = tagger.with_labels([sentence] * len(sequences), sequences)
+        candidates, tables = parser.sense_parts(readings, [word for word, _ in others])
+        config = parser.config
+        return cls(labels, losses, config.single_root, candidates, tables, config.factorization)
+
+    def search(self, parser_weight: float) -> Search:
+        parts = {name: parser_weight * table for name, table in self.tables.items()}
+        arcs = parts.pop("arcs")
+        counts = [1, *map(len, self.labels)]
+        words = np.repeat(np.arange(len(counts)), counts)
+        senses = np.concatenate([np.arange(count) for count in counts])
+        modifiers = self.candidates.part_nodes("arcs")[:, 1]
+        words, senses = words[modifiers], senses[modifiers]
+
+        def best(prices: Floats) -> tuple[float, list[int]]:
+            scores = native.Scores(labels=(arcs + prices[words, senses])[:, None], **parts)
+            trees = native.distribution(self.factorization, scores, self.single_root, self.candidates)
+            _, _, found, (score,) = native.argmax([trees], 1)
+            return score, found.tolist()
+
+        return best
 
 
 def _senses(ways: Sequence[Labels]) -> tuple[list[list[int]], Floats]:
@@ -70,7 +139,6 @@ def _senses(ways: Sequence[Labels]) -> tuple[list[list[int]], Floats]:
 
 
 def _arcs(tagger: Tagger, parser: Parser, sentence: Sentence, labels: list[list[int]]) -> Floats:
-    """Each arc as the parser scores it in the sentence in which its two words alone have other tags."""
     size, kinds = len(labels) + 1, max(map(len, labels))
     arcs = np.full((size, size, kinds, kinds), -math.inf)
     changes = list(_changes(labels))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count, islice
 
 import numpy as np
 
 from headwise.joint_tags.candidates import parsed, ways_to_tag
 from headwise.joint_tags.climbing import Weights
 from headwise.joint_tags.config import JointTagsConfig
+from headwise.joint_tags.confusions import confusions
 from headwise.joint_tags.features import TagNames
 from headwise.joint_tags.learning import SAMPLES, CandidateLearner, Example
+from headwise.joint_tags.log_linear import LogLinearLearner
 from headwise.learning.choices import JointLearner
-from headwise.learning.folds import Folds
+from headwise.learning.folds import Folds, in_two_versions
 from headwise.learning.loop import Listener
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.train import train_parser
@@ -25,6 +28,7 @@ from headwise.treebank import Sentence
 
 PARSER_WEIGHTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 FOLDS, EPOCHS, AGGRESSIVENESS, BITS = 3, 2, 0.003, 18
+LOG_LINEAR_EPOCHS = 5
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,8 @@ class JointModel:
 
     config: JointTagsConfig
     weights: Weights | None = None
+    has_fitted_weight: bool = False
+    """Whether what the parser counts was learned together with the weights."""
 
 
 def examples_of(
@@ -61,11 +67,13 @@ def learned(
     settings: TrainingSettings,
     learner: JointLearner,
     *,
+    gold_tags_too: bool = False,
     listener: Listener,
 ) -> JointModel:
     """Weights of tags in trees, learned from taggers and parsers that have not seen the sentence.
 
-    ``tagged`` are the sentences with tags as a tagger gives them (jackknifed), for the parsers.
+    ``tagged`` are the sentences with tags as a tagger gives them (jackknifed), for the parsers; with
+    ``gold_tags_too`` these learn from both.
     """
     folds = Folds.interleaved(len(gold), FOLDS)
     quiet = Listener(progress=listener.progress)
@@ -74,11 +82,24 @@ def learned(
     for fold in folds:
         listener.message(f"training a tagger and a parser without part {fold + 1} of {FOLDS} of the data")
         own, others = folds.split(gold, fold)
+        others_tagged = folds.split(tagged, fold)[1]
         tagger = train_tagger(others, None, tagger_settings, listener=quiet)
-        parser = train_parser(folds.split(tagged, fold)[1], None, bare, listener=quiet)
+        for_parser = in_two_versions(others_tagged, others) if gold_tags_too else others_tagged
+        parser = train_parser(for_parser, None, bare, listener=quiet)
         if tagger.config.training["interrupted"] or parser.config.training["interrupted"]:
             raise KeyboardInterrupt
-        examples += examples_of(config, tagger, parser, own, bits=BITS, threads=settings.threads)
+        considered = config
+        if config.confusions is not None:  # which are by the numbers of the tagger's tags
+            considered = replace(config, confusions=confusions(others, others_tagged, tagger.config.tags))
+        examples += examples_of(considered, tagger, parser, own, bits=BITS, threads=settings.threads)
+    orders = (np.random.default_rng((settings.seed, epoch)).permutation(len(examples)) for epoch in count())
+    if learner == "log-linear":
+        start = min(PARSER_WEIGHTS, key=lambda weight: _mistakes(examples, weight, None))
+        log_linear = LogLinearLearner(examples, BITS, parser_weight=start)
+        for order in islice(orders, LOG_LINEAR_EPOCHS):
+            log_linear.train(order)
+        weight, weights = log_linear.averaged()
+        return JointModel(replace(config, bits=BITS, parser_weight=weight), weights, has_fitted_weight=True)
     trainer = CandidateLearner(
         examples,
         BITS,
@@ -86,8 +107,7 @@ def learned(
         aggressiveness=AGGRESSIVENESS,
         samples=SAMPLES if learner == "samplerank" else 0,
     )
-    for epoch in range(EPOCHS):
-        order = np.random.default_rng((settings.seed, epoch)).permutation(len(examples))
+    for epoch, order in enumerate(islice(orders, EPOCHS)):
         trainer.train(order, (settings.seed, epoch, 1))
     return JointModel(replace(config, bits=BITS), trainer.averaged())
 
@@ -97,17 +117,21 @@ def fitted(
 ) -> JointModel | None:
     """The model with what makes the fewest mistakes on annotated sentences that nobody has seen.
 
-    That is a weight of the parser, and features or none. None where nothing is better than the tagger's tags.
+    That is a weight of the parser, and features or none. What was learned with its own weight is taken
+    wherever it is of use. None where nothing is better than the tagger's tags.
     """
     config = model.config
     examples = examples_of(config, tagger, parser, gold, bits=config.bits, threads=threads)
-
-    def total(weight: float, weights: Weights | None) -> float:
-        return sum(float(e.costs[np.argmax(e.scores(weight, weights))]) for e in examples)
-
+    at_first = _mistakes(examples, 0.0, None)
+    if model.has_fitted_weight and _mistakes(examples, config.parser_weight, model.weights) < at_first:
+        return model
     tried = [JointModel(replace(config, bits=None, parser_weight=weight)) for weight in PARSER_WEIGHTS]
-    if model.weights is not None:
+    if model.weights is not None and not model.has_fitted_weight:
         tried += [JointModel(replace(config, parser_weight=w), model.weights) for w in PARSER_WEIGHTS]
-    best = min(tried, key=lambda one: total(one.config.parser_weight, one.weights))
-    gains = total(best.config.parser_weight, best.weights) < total(0.0, None)
-    return best if gains else None
+    best = min(tried, key=lambda one: _mistakes(examples, one.config.parser_weight, one.weights))
+    return best if _mistakes(examples, best.config.parser_weight, best.weights) < at_first else None
+
+
+def _mistakes(examples: Sequence[Example], parser_weight: float, weights: Weights | None) -> float:
+    """In the candidates that score the most."""
+    return sum(float(one.costs[np.argmax(one.scores(parser_weight, weights))]) for one in examples)

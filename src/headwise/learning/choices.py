@@ -33,5 +33,7 @@ BATCH_OPTIMIZERS = ("l-bfgs", "cg")
 """Optimizers of SciPy, over all sentences at once."""
 JointTags = Literal["climb", "senses", "agree"]
 """How a pipeline chooses tags together with trees."""
-JointLearner = Literal["mira", "samplerank"]
+JointCandidates = Literal["margin", "confusions"]
+"""Which tags are considered: by how much they lower the tagger's score, or by what it takes for what."""
+JointLearner = Literal["log-linear", "mira", "samplerank"]
 """What learns which tags go with which trees."""

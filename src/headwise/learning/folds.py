@@ -52,6 +52,23 @@ class Folds:
         return iter(range(self.count))
 
 
+TOGETHER = 100
+"""Examples that are this far apart are in the same fold: of 2, 4, 5 or 10, and of five runs of 20."""
+
+
+def in_two_versions(first: Sequence[Item], second: Sequence[Item]) -> list[Item]:
+    """Both versions of every example, in an order in which interleaved folds leave both out at once.
+
+    Of the last few, which make no whole block, there is the first alone.
+    """
+    whole = len(first) // TOGETHER * TOGETHER
+    found: list[Item] = []
+    for begin in range(0, whole, TOGETHER):
+        block = slice(begin, begin + TOGETHER)
+        found += [*first[block], *second[block]]
+    return [*found, *first[whole:]]
+
+
 def jackknifed(train: Callable[[Indices], Model], folds: Folds, *, threads: int) -> tuple[Model, list[Model]]:
     """A model of all examples; and for each fold one of all others, or that of all if there are too few."""
     everything = np.arange(len(folds.of_example))

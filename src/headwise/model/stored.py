@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from headwise.model.file import ModelFile, Table, Tensors, write_model
 from headwise.model.schema import from_json, to_json
 
 Shapes = Mapping[str, tuple[int, ...]]
+T = TypeVar("T")
 
 
 class Stored(ABC):
@@ -77,6 +78,12 @@ class Stored(ABC):
         write_model(path, self.KIND, *self.to_tensors())
 
 
+def of_part(part: str, tables: Mapping[str, T]) -> dict[str, T]:
+    """What belongs to one of the parts of a model, where it is called PART.NAME, by its name there."""
+    prefix = f"{part}."
+    return {name.removeprefix(prefix): table for name, table in tables.items() if name.startswith(prefix)}
+
+
 def require(file: ModelFile, kind: str) -> None:
     """ModelError where a file holds something else."""
     if file.kind != kind:
@@ -101,6 +108,7 @@ KINDS = {
     "parser": "headwise.parser.parser:Parser",
     "parser with an encoder": "headwise.neural.encoder_parser:EncoderParser",
     "pipeline": "headwise.parser.pipeline:Pipeline",
+    "reranker": "headwise.parser.reranking:Reranker",
     "tagger": "headwise.tagging.tagger:Tagger",
     "tokenizer": "headwise.text.tokenizer:Tokenizer",
     "phrase-structure parser": "headwise.constituency.parser:PhraseParser",

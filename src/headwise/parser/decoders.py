@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from headwise.dual import Limits
     from headwise.parser.config import ParserConfig
 
 DEFAULT_SEED = 1
@@ -61,6 +62,15 @@ class Rule:
 
     def says(self, decoder: Decoder) -> str:
         return f"the decoder {decoder.value!r} {self.reason}"
+
+
+class Search(NamedTuple):
+    """The tree that is wanted, and how it is looked for."""
+
+    decoder: Decoder
+    seed: int = DEFAULT_SEED
+    limits: Limits | None = None
+    """Of dual decomposition; None: the parser's own, with single moves where they run out."""
 
 
 RULES = (

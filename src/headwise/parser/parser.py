@@ -22,7 +22,7 @@ from headwise.model import Stored, Table
 from headwise.model.stored import Shapes
 from headwise.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
 from headwise.parser.constraints import Constraints, Given
-from headwise.parser.decoders import DEFAULT_SEED, Decoder
+from headwise.parser.decoders import DEFAULT_SEED, Decoder, Search
 from headwise.parser.parse import Parse
 from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, each_sentence, in_batches
 from headwise.parser.wishes import Wishes
@@ -30,6 +30,8 @@ from headwise.scoring.python_scorers import PythonScorer
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
+    from headwise._native import trees as native_trees
+    from headwise.dual import Limits
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.trees import CrossingTrees, Distribution
@@ -130,12 +132,18 @@ class Parser(Stored):
         *,
         decoder: Decoder | str | None = None,
         seed: int = DEFAULT_SEED,
+        limits: Limits | None = None,
         confidence: bool = False,
         constraints: Constraints | None = None,
     ) -> Parse:
         """Parse one sentence; the options are those of `pipe`."""
         wanted = None if constraints is None else [constraints]
-        options: dict[str, Any] = {"decoder": decoder, "seed": seed, "confidence": confidence}
+        options: dict[str, Any] = {
+            "decoder": decoder,
+            "seed": seed,
+            "limits": limits,
+            "confidence": confidence,
+        }
         return next(self.pipe([sentence], constraints=wanted, **options))
 
     @property
@@ -155,6 +163,7 @@ class Parser(Stored):
         batch_size: int = BATCH_SENTENCES,
         decoder: Decoder | str | None = None,
         seed: int = DEFAULT_SEED,
+        limits: Limits | None = None,
         confidence: bool = False,
         constraints: Given | None = None,
     ) -> Iterator[Parse]:
@@ -162,17 +171,21 @@ class Parser(Stored):
 
         ``decoder`` says which tree is wanted (`headwise.parser.Decoder`); None: the model's own.
         ``seed`` is for the decoders that start from random trees; each sentence is searched with it anew.
+        ``limits`` are those of dual decomposition, for the decoder ``dual``: `headwise.dual.KOO_2010` is the
+        algorithm as it was published.
         With ``confidence`` the parses carry probabilities. ``constraints`` are a function that gives those
         of a sentence (``Constraints.of_annotation`` keeps what is annotated), or one entry for each; trees
         are the best ones that satisfy them, and probabilities are those among such trees. The result does
         not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
-        chosen = self._decoder(decoder)
+        search = Search(self._decoder(decoder), seed, limits)
+        if limits is not None and search.decoder is not Decoder.dual:
+            raise HeadwiseError("limits are for the decoder 'dual'.")
         threads = threads or os.cpu_count() or 1
 
         def work(tasks: list[Task]) -> list[Parse]:
             batch, wanted = [sentence for sentence, _ in tasks], [wish for _, wish in tasks]
-            return self._parse_batch(batch, wanted, chosen, threads, seed, confidence)
+            return self._parse_batch(batch, wanted, search, threads, confidence)
 
         tasks = _tasks(self._checked(each_sentence(sentences)), constraints)
         return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
@@ -190,18 +203,17 @@ class Parser(Stored):
         self,
         batch: list[Sentence],
         constraints: Sequence[Constraints | None],
-        decoder: Decoder,
+        search: Search,
         threads: int,
-        seed: int,
         confidence: bool,
     ) -> list[Parse]:
         if confidence:
             _check_lengths(batch)
         wishes = self._wishes(batch, constraints)
         try:
-            if confidence and decoder is Decoder.map and self.is_exact:
+            if confidence and search.decoder is Decoder.map and self.is_exact:
                 return self._judged(batch, self._judgements(batch, wishes, threads=threads), wishes)
-            parses = self._parsed(batch, wishes, decoder, threads, seed)
+            parses = self._parsed(batch, wishes, search, threads)
             if not confidence:
                 return parses
             heads = np.concatenate([parse.heads for parse in parses])
@@ -231,16 +243,19 @@ class Parser(Stored):
         scale = self.config.calibration.scale
         return self._native.judge(batch, heads, labels, **scale, threads=threads, wishes=wishes.native)
 
-    def _parsed(
-        self, batch: list[Sentence], wishes: Wishes, decoder: Decoder, threads: int, seed: int
-    ) -> list[Parse]:
-        by_program = decoder is Decoder.exact_ilp
+    def _parsed(self, batch: list[Sentence], wishes: Wishes, search: Search, threads: int) -> list[Parse]:
+        by_program = search.decoder is Decoder.exact_ilp
         if by_program:
             from headwise.trees.solver import check_installed
 
             check_installed()  # before any work is done
         heads, label_ids, scores, gaps, exact, limited = self._native.parse(
-            batch, threads, "map" if by_program else decoder.value, seed=seed, wishes=wishes.native
+            batch,
+            threads,
+            "map" if by_program else search.decoder.value,
+            seed=search.seed,
+            wishes=wishes.native,
+            agreement=None if search.limits is None else search.limits.to_native(),
         )
         labels = self._label_names[label_ids].tolist()
         columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
@@ -416,6 +431,18 @@ class Parser(Stored):
     def _arc_scores(self, sentence: Sentence, wishes: Wishes) -> npt.NDArray[np.float64]:
         size = len(sentence) + 1
         return self._native.arc_scores(sentence, wishes=wishes.native).reshape(size, size)
+
+    def sense_parts(
+        self, readings: Sequence[Sentence], retagged: Sequence[int]
+    ) -> tuple[native_trees.Candidates, dict[str, npt.NDArray[np.float64]]]:
+        """The parts of a sentence some of whose words have several tags: which there are, and their scores.
+
+        ``readings[0]`` is the sentence, ``readings[k]`` the same with another tag for the word
+        ``retagged[k - 1]``, in the order of words. Nodes are words with one of these tags, as in
+        `headwise.trees.SensePartTrees`; the words around a node have the tags of the first reading. For
+        parsers of larger parts, whose scores are those of features.
+        """
+        return self._native.sense_parts(readings, retagged)
 
     def crossing_trees(self, sentence: Input) -> CrossingTrees:
         """The problem that dual decomposition solves for a sentence: all trees, with the model's scores.

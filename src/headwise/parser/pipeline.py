@@ -6,10 +6,10 @@ import io
 import math
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from headwise.joint_tags.config import JointTagsConfig
 from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
-from headwise.model.stored import KINDS, Shapes, kind_of
+from headwise.model.stored import KINDS, Shapes, kind_of, of_part
 from headwise.parser.config import ParserConfig
 from headwise.parser.decoders import DEFAULT_SEED
 from headwise.parser.document import Document
@@ -30,7 +30,7 @@ from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
     from headwise.joint_tags.choice import Choice
-    from headwise.learning.choices import JointLearner, JointTags
+    from headwise.learning.choices import JointCandidates, JointLearner, JointTags
     from headwise.learning.loop import Listener
     from headwise.learning.settings import TrainingSettings
     from headwise.parser.decoders import Decoder
@@ -56,7 +56,6 @@ class PipelineConfig:
 JOINT_WEIGHTS = "joint_tags.weights"
 """The table of weights of tags in trees."""
 _PARTS: dict[str, type[Stored]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
-T = TypeVar("T")
 
 
 class Pipeline(Stored):
@@ -103,7 +102,9 @@ class Pipeline(Stored):
         jackknife: int = JACKKNIFE,
         rewrite: float = REWRITTEN,
         text: str | Path | None = None,
+        gold_tags_too: bool = False,
         joint_tags: JointTags | None = None,
+        joint_candidates: JointCandidates = "margin",
         joint_learner: JointLearner | None = None,
         listener: Listener | None = None,
         **options: Any,
@@ -119,7 +120,10 @@ class Pipeline(Stored):
                 in capitals, without a full stop (`headwise.treebank.rewriting`).
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
+            gold_tags_too: whether the parser learns from every sentence twice, with predicted tags and with
+                the treebank's.
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
+            joint_candidates: which tags are considered (docs/joint-tags.md).
             joint_learner: learns which tags go with which trees, for climbing; about four times as long.
             options: a ``preset`` and fields of `headwise.learning.TrainingSettings`, for callers who
                 have no ``settings`` at hand.
@@ -136,7 +140,9 @@ class Pipeline(Stored):
             jackknife=jackknife,
             rewrite=rewrite,
             text=text,
+            gold_tags_too=gold_tags_too,
             joint_tags=joint_tags,
+            joint_candidates=joint_candidates,
             joint_learner=joint_learner,
             listener=listener or Listener(),
         )
@@ -159,15 +165,15 @@ class Pipeline(Stored):
         return {
             f"{name}.{key}": table
             for name, part in _PARTS.items()
-            for key, table in part.tables(getattr(config, name), _of(name, shapes)).items()
+            for key, table in part.tables(getattr(config, name), of_part(name, shapes)).items()
         } | ({JOINT_WEIGHTS: Table.floats(1 << joint.bits)} if joint and joint.bits else {})
 
     @classmethod
     def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:
         return cls(
-            Tokenizer.made_of(config.tokenizer, _of("tokenizer", tensors)),
-            Tagger.made_of(config.tagger, _of("tagger", tensors)),
-            Parser.made_of(config.parser, _of("parser", tensors)),
+            Tokenizer.made_of(config.tokenizer, of_part("tokenizer", tensors)),
+            Tagger.made_of(config.tagger, of_part("tagger", tensors)),
+            Parser.made_of(config.parser, of_part("parser", tensors)),
             config.joint_tags,
             tensors[JOINT_WEIGHTS] if config.joint_tags and config.joint_tags.bits else None,
         )
@@ -365,12 +371,6 @@ def _pair(given: object) -> tuple[object, Any]:
     if not isinstance(given, tuple | list) or len(given) != 2:
         raise TypeError(f"with as_tuples, each item is a pair of a text and its context, not {given!r:.40}")
     return given[0], given[1]
-
-
-def _of(part: str, tables: Mapping[str, T]) -> dict[str, T]:
-    """What belongs to one of the parts, by its name there."""
-    prefix = f"{part}."
-    return {name.removeprefix(prefix): table for name, table in tables.items() if name.startswith(prefix)}
 
 
 def load(model: str | Path = DEFAULT) -> Pipeline | Parser:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from headwise.errors import HeadwiseError
 from headwise.joint_tags import JointTagsConfig
+from headwise.joint_tags.confusions import confusions
 from headwise.joint_tags.exact import require
 from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener, TrainingSettings, train_parser
-from headwise.learning.choices import JointLearner, JointTags
+from headwise.learning.choices import JointCandidates, JointLearner, JointTags
+from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
@@ -42,7 +44,9 @@ def train_pipeline(
     jackknife: int,
     rewrite: float,
     text: str | Path | None,
+    gold_tags_too: bool,
     joint_tags: JointTags | None,
+    joint_candidates: JointCandidates,
     joint_learner: JointLearner | None,
     listener: Listener,
 ) -> Pipeline:
@@ -52,7 +56,13 @@ def train_pipeline(
     if joint_tags in ("senses", "agree"):
         # Where nobody has said which trees are to be searched, those that this can be done with.
         settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
-        require(joint_tags, larger_parts=settings.has_larger_parts, projective=settings.trees == "projective")
+        others = settings.has_network or settings.tensor.rank or settings.whole_tree.families
+        require(
+            joint_tags,
+            larger_parts=settings.has_larger_parts,
+            projective=settings.trees == "projective",
+            features_alone=not others,
+        )
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
@@ -75,14 +85,27 @@ def train_pipeline(
     except KeyboardInterrupt:
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     listener.message("training the parser")
-    pipeline = Pipeline(tokenizer, tagger, train_parser(*tagged, settings, listener=listener))
+    for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
+    parser = train_parser(for_parser, tagged[1], settings, listener=listener)
+    pipeline = Pipeline(tokenizer, tagger, parser)
     if joint_tags is None:
         return pipeline
-    model = JointModel(JointTagsConfig(joint_tags))
+    confused = None
+    if joint_candidates == "confusions":
+        confused = confusions(sentences, tagged[0], tagger.config.tags)
+    model = JointModel(JointTagsConfig(joint_tags, confusions=confused))
     if joint_learner is not None:
-        data = sentences, tagged[0]
         try:
-            model = learned(model.config, *data, tagger_settings, settings, joint_learner, listener=listener)
+            model = learned(
+                model.config,
+                sentences,
+                tagged[0],
+                tagger_settings,
+                settings,
+                joint_learner,
+                gold_tags_too=gold_tags_too,
+                listener=listener,
+            )
         except KeyboardInterrupt:
             listener.message(NOT_LEARNED)
     if dev_sentences:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,11 @@ import numpy.typing as npt
 from headwise._native import scoring as native
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
+from headwise.model import Stored, Table
+from headwise.model.file import Tensors
+from headwise.model.schema import Bits, Within
+from headwise.model.stored import Shapes, of_part
+from headwise.parser.config import ParserConfig
 from headwise.parser.parse import Parse
 from headwise.parser.parser import Parser
 from headwise.scoring.templates import informative_columns
@@ -58,14 +64,33 @@ class Candidates:
         return self.features[self.begins[tree] : self.begins[tree + 1]]
 
 
-class Reranker:
+@dataclass(frozen=True)
+class RerankerConfig:
+    """Stored in the header of its file."""
+
+    parser: ParserConfig
+    features: WholeTreeConfig
+    score_weight: float
+    """How much the parser's score counts."""
+    k: Annotated[int, Within(2, 100_000)]
+    bits: Bits
+
+
+WEIGHTS = "weights"
+
+
+class Reranker(Stored):
     """A parser and what chooses among its k best trees.
 
     Examples:
         >>> reranker = Reranker.train(sentences, TrainingSettings.preset("second"))   # doctest: +SKIP
-        >>> for parse in reranker.pipe(sentences):                                     # doctest: +SKIP
+        >>> reranker.save("reranker.hw")                                               # doctest: +SKIP
+        >>> for parse in Reranker.load("reranker.hw").pipe(sentences):                 # doctest: +SKIP
         ...     print(parse.heads)
     """
+
+    KIND = "reranker"
+    CONFIG = RerankerConfig
 
     def __init__(
         self,
@@ -84,6 +109,23 @@ class Reranker:
         self._bits = len(weights).bit_length() - 1
 
     @classmethod
+    def tables(cls, config: RerankerConfig, shapes: Shapes) -> dict[str, Table]:
+        of_parser = Parser.tables(config.parser, of_part("parser", shapes))
+        tables = {f"parser.{name}": table for name, table in of_parser.items()}
+        return tables | {WEIGHTS: Table.floats(1 << config.bits)}
+
+    @classmethod
+    def made_of(cls, config: RerankerConfig, tensors: Tensors) -> Reranker:
+        parser = Parser.made_of(config.parser, of_part("parser", tensors))
+        return cls(parser, config.features, tensors[WEIGHTS], config.score_weight, k=config.k)
+
+    def parts(self) -> tuple[RerankerConfig, Tensors]:
+        config, tensors = self.parser.parts()
+        named: Tensors = {f"parser.{name}": tensor for name, tensor in tensors.items()}
+        own = RerankerConfig(config, self.features, self.score_weight, self.k, self._bits)
+        return own, named | {WEIGHTS: self.weights}
+
+    @classmethod
     def train(
         cls,
         sentences: Sequence[Sentence],
@@ -93,6 +135,7 @@ class Reranker:
         """Train the parser and the reranker; `folds` + 1 times the time of the parser, and more."""
         settings = settings or RerankerSettings()
         base = replace(base, calibrate=False)
+        unlabelled = replace(base, labels="none")
         if len(sentences) < settings.folds:
             raise HeadwiseError(f"a reranker of {settings.folds} folds needs as many sentences.")
         columns = informative_columns(sentences)
@@ -104,7 +147,7 @@ class Reranker:
         lists: list[Candidates | None] = [None] * len(sentences)
         for f in range(settings.folds):
             others = [sentence for sentence, g in zip(sentences, fold, strict=True) if g != f]
-            jackknifed = cls(train_parser(others, None, base), features, weights, 1.0, k=settings.k)
+            jackknifed = cls(train_parser(others, None, unlabelled), features, weights, 1.0, k=settings.k)
             for i in np.flatnonzero(fold == f).tolist():
                 lists[i] = jackknifed.candidates(sentences[i])
         learned, score_weight = learn(
@@ -115,20 +158,26 @@ class Reranker:
         return cls(train_parser(sentences, None, base), features, learned, score_weight, k=settings.k)
 
     def candidates(self, sentence: Sentence) -> Candidates:
-        trees = self.parser.k_best(sentence, self.k)
+        return self._candidates(self.parser.k_best(sentence, self.k))
+
+    def _candidates(self, trees: list[Parse]) -> Candidates:
         heads = np.concatenate([tree.heads for tree in trees]).astype(np.int32)
-        features, begins = native.features_of_trees(self._shape, sentence, heads, self._bits)
+        features, begins = native.features_of_trees(self._shape, trees[0].sentence, heads, self._bits)
         scores = np.array([tree.score for tree in trees])
         return Candidates(trees, scores - scores[0], features, begins)
 
     def __call__(self, sentence: Sentence) -> Parse:
-        candidates = self.candidates(sentence)
+        return next(self.pipe([sentence]))
+
+    def _best(self, trees: list[Parse]) -> Parse:
+        candidates = self._candidates(trees)
         scores = totals(candidates, self.weights, self.score_weight)
         best = int(np.argmax(scores))
         return replace(candidates.trees[best], score=float(scores[best]), exact=False, gap=np.inf, rank=None)
 
-    def pipe(self, sentences: Iterable[Sentence]) -> Iterator[Parse]:
-        return map(self, sentences)
+    def pipe(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Parse]:
+        """Parse a stream of sentences, in order. ``threads=0`` uses every core."""
+        return map(self._best, self.parser.pipe_k_best(sentences, self.k, threads=threads))
 
 
 def totals(candidates: Candidates, weights: npt.NDArray[np.float32], score_weight: float) -> Numbers:

@@ -3,10 +3,11 @@
 from headwise.reference.distribution import EnumeratedTrees
 from headwise.reference.enumeration import all_trees, is_projective, is_tree
 from headwise.reference.parts import FACTORIZATIONS, Factorization, tree_parts
-from headwise.reference.senses import EnumeratedSenses
+from headwise.reference.senses import EnumeratedSenseParts, EnumeratedSenses
 
 __all__ = [
     "FACTORIZATIONS",
+    "EnumeratedSenseParts",
     "EnumeratedSenses",
     "EnumeratedTrees",
     "Factorization",

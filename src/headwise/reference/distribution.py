@@ -35,7 +35,7 @@ class EnumeratedTrees:
         factorization: Factorization = "arc",
     ) -> None:
         self.tables = dict(tables)
-        self.words = self.tables["arcs"].shape[0] - 1
+        self.words = self._word_count()
         self.factorization = factorization
         self.label_count = self._choices()
         self.heads: list[Heads] = []
@@ -52,6 +52,9 @@ class EnumeratedTrees:
                     self.labels.append(labels)
                     scores.append(score)
         self.scores = np.array(scores)
+
+    def _word_count(self) -> int:
+        return int(self.tables["arcs"].shape[0] - 1)
 
     def _choices(self) -> int | None:
         """How many ways there are to label a word, None without labels."""

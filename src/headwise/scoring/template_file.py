@@ -7,6 +7,9 @@
     + h.pos m.pos s.suffix     # added to the built-in table
     - m.pos s.pos              # switched off
 
+    [grandchild]
+    + g.pos h.pos m.form @outer   # only where m lies beyond h, as seen from g
+
 Lines before the first section belong to ``[arc]``. ``headwise templates`` prints the built-in tables. Sets of
 tables that come with the package have names: ``mcdonald`` (McDonald et al. 2005, first order).
 """

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from headwise.trees.parts import Marginals as Marginals
     from headwise.trees.parts import Parts as Parts
     from headwise.trees.projective import ProjectiveTrees as ProjectiveTrees
+    from headwise.trees.sense_parts import SensePartTrees as SensePartTrees
     from headwise.trees.senses import SenseTrees as SenseTrees
     from headwise.trees.spanning import SpanningTrees as SpanningTrees
     from headwise.trees.tree import Solution as Solution
@@ -42,6 +43,7 @@ _HOMES = {
     "NoTreeError": "headwise._native.trees",
     "Parts": "headwise.trees.parts",
     "ProjectiveTrees": "headwise.trees.projective",
+    "SensePartTrees": "headwise.trees.sense_parts",
     "SenseTrees": "headwise.trees.senses",
     "Solution": "headwise.trees.tree",
     "SpanningTrees": "headwise.trees.spanning",

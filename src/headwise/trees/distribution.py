@@ -107,7 +107,10 @@ class Distribution(ABC):
             if np.isnan(values).any():
                 raise ValueError(f"{name} must not contain NaN")
             probability = getattr(marginals, name, None)
-            if name == "arcs" and values.ndim > 2:
+            by_sense = marginals.sense_arcs
+            if name == "arcs" and by_sense is not None and values.shape == by_sense.shape:
+                probability = by_sense
+            elif name == "arcs" and values.ndim > 2:
                 probability = marginals.labels if values.ndim == 3 else marginals.sense_arcs
             if probability is None:
                 raise ValueError(f"{name} is not a table of parts of this distribution")
@@ -125,6 +128,9 @@ class Distribution(ABC):
     def _allowed(self) -> NDArray[np.bool_]:
         """Which arcs the mask leaves."""
         return np.asarray((self._arcs > -np.inf).any(axis=2))
+
+    def _allowed_between_words(self) -> NDArray[np.bool_]:
+        return self._allowed()
 
     def _log_count_bound(self) -> float:
         """The logarithm of a number that there are not more trees than."""
@@ -168,7 +174,7 @@ class Distribution(ABC):
 
     def _minimum_risk(self, marginals: Marginals, projective: bool) -> Solution:
         gains = marginals.arcs if marginals.labels is None else marginals.labels.max(axis=2)
-        gains = np.where(self._allowed(), gains, -np.inf)
+        gains = np.where(self._allowed_between_words(), gains, -np.inf)
         decode = native.decode_projective if projective else native.decode_nonprojective
         heads, score = decode(gains, self.single_root)
         if score == -np.inf:

@@ -90,13 +90,13 @@ class ProjectiveTrees(Distribution):
         if isinstance(table, Parts):
             if name in PARTS_OF_POSITIONS:
                 raise ValueError(f"{name} must be an array")
-            check_parts(name, table, self.words)
+            check_parts(name, table, len(self._arcs) - 1)
             if self._is_dense:
-                dense = np.zeros((self.words + 1,) * NODES[name])
+                dense = np.zeros((len(self._arcs),) * NODES[name])
                 np.add.at(dense, tuple(table.nodes.T), table.values)
                 return native.pack_siblings(dense)
             return table
-        shape: tuple[int, ...] = (self.words + 1,) * NODES[name]
+        shape: tuple[int, ...] = (len(self._arcs),) * NODES[name]
         if name in PARTS_OF_POSITIONS:
             shape = (positions(self.factorization, name), *shape)
         scores = score_table(name, table, shape)
@@ -178,7 +178,7 @@ class ProjectiveTrees(Distribution):
         exists = nodes[:, 0] >= 0
         if NODES[name] > 3 and given is None:
             return Parts(nodes[exists], table[exists])
-        dense = np.zeros((*table.shape[:-1], *(self.words + 1,) * NODES[name]))
+        dense = np.zeros((*table.shape[:-1], *(len(self._arcs),) * NODES[name]))
         dense[(..., *nodes[exists].T)] = table[..., exists]
         return dense
 
