@@ -19,6 +19,7 @@
 #include "bind/pruning.hpp"
 #include "bind/weights.hpp"
 #include "confidence/expansion.hpp"
+#include "scoring/part_labels.hpp"
 #include "trees/factorizations/part_indices.hpp"
 
 namespace nb = nanobind;
@@ -40,10 +41,10 @@ LabelMode label_mode_of(const std::string& name) {
 void check(const ParserShape& shape) {
   if (static_cast<std::size_t>(shape.labels.count + label_block) > label_row_padding)
     throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
-  if (shape.labels_in_search() && shape.label_templates.needs_tree)
-    throw std::invalid_argument("label templates that name relatives (g, s, l, r, c) need label_mode 'separate'");
-  if (shape.labels_in_search() && shape.has_larger_parts())
-    throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
+  if (shape.labels_in_search() && (shape.label_templates.relatives & ~relatives_in_parts(shape.factorization)))
+    throw std::invalid_argument(
+        "label templates that name relatives (g, s, l, r, c) need label_mode 'separate', or parts that show them of every "
+        "modifier");
   if (shape.has_larger_parts() != (shape.pruner != nullptr))
     throw std::invalid_argument("larger parts need a pruner, and arcs alone have none");
   for (const auto& scorer : shape.scorers) scorer->check(shape.labels.count);
@@ -118,6 +119,26 @@ Array<int> label_tree(const BoundParser& self, const Sentence& sentence, const A
   result.heads.assign(heads.data(), heads.data() + heads.size());
   parser.label(atoms, result);
   return to_array(std::move(result.labels));
+}
+
+// The score of every label of every arc of a tree, [word, label]; −inf for those that are no candidates.
+Array<double> label_scores(const BoundParser& self, const Sentence& sentence, const ArrayIn<int>& heads) {
+  if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
+  for (const int head : view(heads))
+    if (head < 0 || head > sentence.size()) throw std::invalid_argument("heads: out of range");
+  Atoms atoms(self.shape().words);
+  atoms.assign(sentence);
+  Parser parser(self.shape(), self.tables());
+  parser.trees().scorers().read_for_labels(atoms, self.tables());
+  TreeLabeler& labeler = parser.labeler_of(atoms, view(heads));
+  const auto count = static_cast<std::size_t>(self.shape().labels.count);
+  std::vector<double> scores(heads.size() * count, kImpossible);
+  for (int m = 1; m <= sentence.size(); ++m) {
+    const float* sums = labeler.sums(self.tables()["labels"], m);
+    for (const int l : labeler.candidates(m).labels)
+      scores[static_cast<std::size_t>(m - 1) * count + static_cast<std::size_t>(l)] = sums[l];
+  }
+  return to_array(std::move(scores));
 }
 
 // The indices of one arc's features in the weight table.
@@ -220,6 +241,7 @@ void parsing(nb::module_ module) {
            "sentences"_a, "threads"_a = 1, "decoder"_a = "map", "iterations"_a = default_iterations,
            "seed"_a = default_seed, "wishes"_a.none() = nb::none())
       .def("label_tree", &label_tree, "sentence"_a, "heads"_a)
+      .def("label_scores", &label_scores, "sentence"_a, "heads"_a)
       .def("arc_scores",
            [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
              return arc_scores(self, sentence, wishes ? *wishes : BatchWishes{});

@@ -5,8 +5,10 @@
 
 namespace headwise::parsing {
 
-double SentenceTrees::sum_with(std::span<const int> heads, CandidateTables& probabilities) {
+double SentenceTrees::sum_with(std::span<const int> heads, std::span<const int> labels,
+                               CandidateTables& probabilities) {
   constrained_ = scores_;
+  fix_labels(heads, labels, constrained_);
   std::vector<ArcInto> arcs;
   for (int m = 1; m <= words_; ++m) {
     const int given = heads[at(m - 1)];

@@ -85,8 +85,8 @@ class SentenceTrees {
     return scratch_.sums.sum(problem_of(scores), probabilities.marginals());
   }
   double sum(CandidateTables& probabilities) { return sum(scores_, probabilities); }
-  // The same over the trees that give each word its head, where one is given (not -1).
-  double sum_with(std::span<const int> heads, CandidateTables& probabilities);
+  // The same over the trees that give each word its head, where one is given (not -1), and its label with it.
+  double sum_with(std::span<const int> heads, std::span<const int> labels, CandidateTables& probabilities);
   // The highest score that a tree has under other numbers for the parts, where there is an exact algorithm.
   double best_score(const CandidateTables& scores);
 
@@ -101,12 +101,10 @@ class SentenceTrees {
   virtual void add_tree(std::span<const int> heads, double amount, CandidateTables& numbers) = 0;
 
   // The labels of a tree that was found, where labels are part of the search; −1 where they are not.
-  virtual void labels_in_search(std::span<const int> heads, std::vector<int>& labels) const {
-    labels.assign(heads.size(), -1);
-  }
-
-  // The same for a tree of a sentence that nobody has scored.
-  virtual void label_arcs(const Atoms&, const WeightTables&, std::span<const int>, std::vector<int>&) {}
+  virtual void labels_in_search(std::span<const int> heads, std::vector<int>& labels) = 0;
+  // Where a part has several labels of an arc to sum over, and the arc is known with its label: of this label alone.
+  // Arcs need no such care: what one of them scores with all labels is the same in all trees that have it.
+  virtual void fix_labels(std::span<const int> /*heads*/, std::span<const int> /*labels*/, CandidateTables& /*scores*/) {}
 
   // Features, as places in the weight table of parts (and after it, in one table, of learned scorers): of the parts with
   // more than a negligible number, each with that number; and those in which two trees differ.

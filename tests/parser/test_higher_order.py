@@ -182,7 +182,5 @@ def test_presets() -> None:
     assert TrainingSettings() == TrainingSettings.preset("third")
     with pytest.raises(ValueError, match="must be one of: first, second, third, full"):
         TrainingSettings.preset("fourth")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="joint"):
-        TrainingSettings.preset("second", labels="joint")
     with pytest.raises(ValueError, match="names no part"):
         TrainingSettings(without=("cousins",))

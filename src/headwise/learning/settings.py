@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from headwise.learning.choices import (
     EG_OPTIMIZERS,
+    LABELS_IN_SEARCH,
     MARGIN_LEARNERS,
     TENSOR_RANK,
     Labels,
@@ -199,9 +200,9 @@ class TrainingSettings:
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        At first order a network is left out; features of whole trees and several runs are where what is
-        changed cannot do with them: first order, a learner that sums over trees or follows a gradient, an
-        optimizer that sees all sentences at once.
+        A network is left out at first order and with labels in the search; features of whole trees and
+        several runs are where what is changed cannot do with them: first order, labels in the search, a
+        learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
         """
         if preset not in PRESETS:
             raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
@@ -214,7 +215,7 @@ class TrainingSettings:
         if (
             preset != "network"
             and "use" not in _changed(changes, "network")
-            and chosen.get("factorization") == "arc"
+            and (chosen.get("factorization") == "arc" or chosen.get("labels") in LABELS_IN_SEARCH)
         ):
             own.pop("network", None)
         return cls(**own).changed(**changes)
@@ -269,8 +270,16 @@ class TrainingSettings:
         positive(self, "", "aggressiveness", "regularization")
 
     def _check_labels(self) -> None:
-        if self.labels in ("joint", "latent") and self.has_larger_parts:
-            raise ValueError(f"labels={self.labels!r} needs factorization='arc' (the preset first)")
+        if self.labels in LABELS_IN_SEARCH and self.has_larger_parts:
+            for given, what, remedy in (
+                (self.has_network, "a network adds to", "network=False, torch=False"),
+                (self.whole_tree.families, "features of whole trees are learned beside", "families=()"),
+                (self.rival == "relaxed", "rival='relaxed' compares with", "rival='tree'"),
+            ):
+                if given:
+                    raise ValueError(
+                        f"{what} trees whose labels are found afterwards: labels='separate', or {remedy}"
+                    )
         if self.labels == "latent" and self.learner != "log-linear":
             raise ValueError("labels='latent' needs learner='log-linear'")
         if self.tensor.labels and not (self.tensor.rank and self.labels == "separate"):
@@ -310,7 +319,7 @@ class TrainingSettings:
             raise ValueError("learner='samplerank' samples trees whose arcs may cross: trees='nonprojective'")
         if self.rival != "tree":
             raise ValueError("learner='samplerank' chooses its own rivals: rival='tree'")
-        if self.labels in ("joint", "latent"):
+        if self.labels in LABELS_IN_SEARCH:
             raise ValueError("learner='samplerank' samples trees without labels: labels='separate' or 'none'")
 
     def _check_rival(self) -> None:
@@ -331,7 +340,7 @@ class TrainingSettings:
         if self.learner not in suited:
             raise ValueError(f"optimizer={self.optimizer!r} needs learner={' or '.join(map(repr, suited))}")
         if by_eg:
-            if self.labels in ("joint", "latent"):
+            if self.labels in LABELS_IN_SEARCH:
                 raise ValueError(f"optimizer={self.optimizer!r} needs labels='separate' or 'none'")
             limit = 1.0 if self.learner == "log-linear" else math.inf
             if self.eg.rate is not None and not 0 < self.eg.rate < limit:
@@ -401,6 +410,7 @@ def _takes_several_runs(chosen: Mapping[str, Any]) -> bool:
 def _takes_whole_tree_features(chosen: Mapping[str, Any]) -> bool:
     return (
         chosen.get("factorization") != "arc"
+        and chosen.get("labels", "separate") not in LABELS_IN_SEARCH
         and chosen.get("learner", "mira") in MARGIN_LEARNERS
         and chosen.get("rival", "tree") == "tree"
     )

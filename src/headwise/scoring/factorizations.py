@@ -47,6 +47,17 @@ PARTS: dict[str, tuple[str, ...]] = {
 Each part has a template table of its name.
 """
 
+RELATIVES_OF_LABELS: dict[str, str] = {
+    "arc": "",
+    "sibling": "s",
+    "carreras": "s",
+    "model0": "g",
+    "model1": "gs",
+    "model2": "s",
+}
+"""What parts show of every modifier, and labels inside the search may ask for: the next modifier towards the
+head (s), the head of the head (g)."""
+
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
 """The tables of parts that are scored in whole trees only (`headwise.scoring.whole_tree`)."""
 

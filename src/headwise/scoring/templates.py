@@ -105,9 +105,10 @@ class TemplateTable:
         versions = (version for line in self.lines for version in _of_each_clustering(line, filled))
         return TemplateTable(tuple(v for v in versions if _columns(v) & CLUSTER_COLUMNS <= set(filled)))
 
-    def without_relatives(self) -> TemplateTable:
-        """The lines that can be scored before the tree is known."""
-        return TemplateTable(tuple(line for line in self.lines if not RELATIVES & _words(line)))
+    def for_search(self, shown: Collection[str] = ()) -> TemplateTable:
+        """The lines of labels that can be scored before trees are known, where parts show these relatives."""
+        hidden = RELATIVES - set(shown)
+        return TemplateTable(tuple(line for line in self.lines if not hidden & _words(line)))
 
 
 def _replace(line: str, attribute: str, other: str) -> str:

@@ -1,0 +1,131 @@
+"""Labels inside the search of larger parts: exact against all labelled trees, one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headwise import Parser
+from headwise.learning import TrainingSettings
+from headwise.parser.constraints import Constraints
+from headwise.scoring.factorizations import PARTS, RELATIVES_OF_LABELS
+from headwise.treebank import Sentence
+from labelled_trees import LabelledTrees
+from toy_language import SMALL, toy_treebank
+
+ORDERS = [name for name in PARTS if name != "arc"]
+WORDS = ["dog", "the", "sees", "in", "."]
+TAGS = ["NOUN", "DET", "VERB", "ADP", "PUNCT"]
+
+
+def parser_of(factorization: str, **options: Any) -> Parser:
+    """Random weights of a model of four labels, hardly any pruning."""
+    short = {"nsubj": "arg", "obj": "arg", "amod": "det", "case": "det", "punct": "det"}
+    sentences = [s.with_tree(s.heads, [short.get(x, x) for x in s.labels]) for s in toy_treebank(12, seed=1)]
+    small = {"labels": "joint", "pruning__bits": 12, "pruning__threshold": 1e-9, "calibrate": False}
+    given = {**SMALL, **small, "factorization": factorization, "epochs": 1, **options}
+    parser = Parser.train(sentences, **given)
+    rng = np.random.default_rng(7)
+    tables = {name: rng.normal(size=len(w)).astype(np.float32) for name, w in parser.weights.items()}
+    tables["labels"] *= 0.5
+    tables["pruner"] *= 0.1
+    return Parser(parser.config, tables)
+
+
+KINDS = [(f, trees) for f in ORDERS for trees in ("projective", "nonprojective")]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def parser(request: pytest.FixtureRequest) -> Parser:
+    factorization, trees = request.param
+    return parser_of(factorization, trees=trees)
+
+
+sentences = st.lists(st.sampled_from(range(len(WORDS))), min_size=1, max_size=4).map(
+    lambda chosen: Sentence.from_words([WORDS[i] for i in chosen], upos=[TAGS[i] for i in chosen])
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(sentences)
+def test_the_best_labelled_tree_is_found(parser: Parser, sentence: Sentence) -> None:
+    score, heads, labels = LabelledTrees(parser, sentence).best()
+    parse = parser(sentence)
+    assert parse.exact
+    assert parse.score == pytest.approx(score, abs=1e-4)
+    assert parse.heads.tolist() == list(heads)
+    assert parse.labels == [parser.config.labels[label] for label in labels]
+    assert parser._native.label_tree(sentence, parse.heads).tolist() == list(labels)
+
+
+@settings(max_examples=8, deadline=None)
+@given(sentences, st.lists(st.integers(-2, 3), min_size=4, max_size=4))
+def test_labels_can_be_required(parser: Parser, sentence: Sentence, wanted: list[int]) -> None:
+    """Of all labelled trees in which the words have these labels, the best one."""
+    parser = Parser(replace(parser.config, label_arcs=[]), parser.weights)  # any label on any arc
+    names = parser.config.labels
+    trees = LabelledTrees(parser, sentence)
+    trees.keep([-1] * len(sentence), wanted[: len(sentence)])
+    score, heads, labels = trees.best()
+    required = [names[label] if label >= 0 else None for label in wanted[: len(sentence)]]
+    parse = parser(sentence, constraints=Constraints(labels=required))
+    assert parse.score == pytest.approx(score, abs=1e-4)
+    assert parse.heads.tolist() == list(heads)
+    assert parse.labels == [names[label] for label in labels]
+
+
+@pytest.mark.parametrize("factorization", ORDERS)
+def test_k_best_trees_with_their_best_labels(factorization: str) -> None:
+    parser = parser_of(factorization, trees="projective")
+    sentence = Sentence.from_words(WORDS[:4], upos=TAGS[:4])
+    trees = LabelledTrees(parser, sentence)
+    best = sorted(
+        ((float(t.max()), h) for t, h in zip(trees.labellings, trees.heads, strict=True)), reverse=True
+    )
+    parses = parser.k_best(sentence, 5)
+    assert [tuple(parse.heads.tolist()) for parse in parses] == [heads for _, heads in best[:5]]
+    assert parses[0].labels == parser(sentence).labels
+
+
+def test_templates_ask_for_what_parts_show() -> None:
+    for factorization in ORDERS:
+        parser = parser_of(factorization)
+        lines = parser.config.label_templates
+        named = {term.split(".")[0] for line in lines for term in line.split()} & set("gslrc")
+        assert named == set(RELATIVES_OF_LABELS[factorization])
+        hidden = next(relative for relative in "gslrc" if relative not in named)
+        with pytest.raises(ValueError, match="relatives"):
+            replace(parser.config, label_templates=[f"h.tag {hidden}.tag"]).shape({})
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"network": True}, "network"),
+        ({"whole_tree": {"families": ("valency",)}}, "whole trees"),
+        ({"rival": "relaxed"}, "relaxed"),
+        ({"learner": "samplerank"}, "without labels"),
+        ({"learner": "log-linear", "optimizer": "eg"}, "labels='separate'"),
+        ({"tensor": {"rank": 5, "labels": True}}, "finished tree"),
+    ],
+)
+def test_what_labels_in_the_search_do_not_go_with(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        TrainingSettings.preset("second", labels="joint", **options)
+
+
+@pytest.mark.parametrize("learner", ["mira", "perceptron", "max-margin", "log-linear"])
+@pytest.mark.parametrize("factorization", ["carreras", "model1"])
+def test_learners_learn_the_toy_language(
+    train_sentences: list[Sentence], test_sentences: list[Sentence], factorization: str, learner: str
+) -> None:
+    options = {**SMALL, "factorization": factorization, "pruning__bits": 14, "calibrate": False}
+    parser = Parser.train(train_sentences, **options, learner=learner, labels="joint")
+    parses = list(parser.pipe(test_sentences))
+    assert np.mean(np.concatenate([p.heads == p.sentence.heads for p in parses])) > 0.97
+    assert np.mean([a == b for p in parses for a, b in zip(p.labels, p.sentence.labels, strict=True)]) > 0.97
