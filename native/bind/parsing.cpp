@@ -45,6 +45,8 @@ void check(const ParserShape& shape) {
     throw std::invalid_argument(
         "label templates that name relatives (g, s, l, r, c) need label_mode 'separate', or parts that show them of every "
         "modifier");
+  if (!shape.projective && !has_head_view(shape.factorization))
+    throw std::invalid_argument("this factorization is for projective trees only");
   if (shape.has_larger_parts() != (shape.pruner != nullptr))
     throw std::invalid_argument("larger parts need a pruner, and arcs alone have none");
   for (const auto& scorer : shape.scorers) scorer->check(shape.labels.count);

@@ -20,11 +20,12 @@ from headwise.learning import Listener, TrainingSettings
 from headwise.learning.examples import decide_tree_kind, gold_heads
 from headwise.learning.train import make_config
 from headwise.learning.trainers import make_trainer, native_learner
+from headwise.scoring.factorizations import PARTS
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
 GRID = 2.0**-13
-ORDERS = ["arc", "sibling", "carreras", "model0", "model1", "model2"]
+ORDERS = list(PARTS)
 CROSSING = Sentence.from_words(list("abcd"), upos=list("ABCD"), heads=[3, 4, 0, 3], labels=["x"] * 4)
 
 

@@ -38,7 +38,7 @@ from headwise.learning.setting_groups import (
     WholeTreeFeatures,
     Words,
 )
-from headwise.scoring.factorizations import PARTS, TABLES, Factorization
+from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY, TABLES, Factorization
 from headwise.scoring.whole_tree import FAMILIES
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -299,6 +299,17 @@ class TrainingSettings:
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
         if self.words.vectors is not None and not self.has_network and not self.tensor.rank:
             raise ValueError("vectors of words are read by a network or a tensor: network=True, tensor=True")
+        if self.factorization in PROJECTIVE_ONLY:
+            needs = f"factorization={self.factorization!r} is for projective trees only"
+            if self.trees == "nonprojective":
+                raise ValueError(f"{needs}: trees='projective'")
+            for given, what in (
+                (families, "features of whole trees (whole_tree.families)"),
+                (self.rival in ("climbed", "relaxed"), f"rival={self.rival!r}"),
+                (self.learner == "samplerank", "learner='samplerank'"),
+            ):
+                if given:
+                    raise ValueError(f"{needs}, found by a dynamic program: without {what}")
         if self.has_larger_parts:
             if self.network.alone:
                 raise ValueError("network.alone needs factorization='arc' (the preset network)")
@@ -409,7 +420,7 @@ def _takes_several_runs(chosen: Mapping[str, Any]) -> bool:
 
 def _takes_whole_tree_features(chosen: Mapping[str, Any]) -> bool:
     return (
-        chosen.get("factorization") != "arc"
+        chosen.get("factorization") not in ("arc", *PROJECTIVE_ONLY)
         and chosen.get("labels", "separate") not in LABELS_IN_SEARCH
         and chosen.get("learner", "mira") in MARGIN_LEARNERS
         and chosen.get("rival", "tree") == "tree"

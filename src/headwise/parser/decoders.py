@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from headwise.scoring.factorizations import PROJECTIVE_ONLY
+
 if TYPE_CHECKING:
     from headwise.parser.config import ParserConfig
 
@@ -75,6 +77,12 @@ RULES = (
         lambda config: config.has_whole_tree_features,
         "knows nothing of features of whole trees, which this model has. Decode with 'map', or train "
         "without: --preset third.",
+    ),
+    Rule(
+        (Decoder.dual, Decoder.exact_ilp),
+        lambda config: config.factorization in PROJECTIVE_ONLY,
+        "takes parts apart that this factorization has not: its trees are found by a dynamic program. "
+        "Decode with 'map'.",
     ),
     Rule(
         (Decoder.max_z,),
