@@ -132,6 +132,9 @@ class TrainingSettings:
     those that no gold tree has. Of online learners, and trees that are whole."""
     without: tuple[str, ...] = ()
     """Kinds of larger parts that get no features, although the factorization has them."""
+    positions: bool = False
+    """Features of parts by position: innermost modifiers apart from others, second ones where parts tell (Koo
+    2010, B.1.3). Of factorizations with siblings."""
     roles: bool | None = None
     """Above first order: guess what each word is (its label, and the side of its head) before heads are
     searched, for features that ask for it (`headwise.scoring.roles`). None: from third order on."""
@@ -299,6 +302,8 @@ class TrainingSettings:
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
         if self.words.vectors is not None and not self.has_network and not self.tensor.rank:
             raise ValueError("vectors of words are read by a network or a tensor: network=True, tensor=True")
+        if self.positions and "sibling" not in PARTS[self.factorization]:
+            raise ValueError("positions are told by siblings, which this factorization has not")
         if self.factorization in PROJECTIVE_ONLY:
             needs = f"factorization={self.factorization!r} is for projective trees only"
             if self.trees == "nonprojective":

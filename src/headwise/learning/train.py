@@ -260,6 +260,8 @@ def make_config(
         listener.message(f"features from the columns {', '.join(sorted(columns))}")
     if settings.guesses_roles:
         columns |= {"role"}
+    if settings.positions:
+        columns |= {"position"}
     if words is not None:
         columns |= words.columns
     label_mode = settings.labels

@@ -22,6 +22,7 @@ COLUMN_OF_ATTRIBUTE = {
     "pos": "xpos",
     "feats": "feats",
     "feat": "feats",
+    "there": "position",  # no column: whether there is such a word; for those who want positions
     "role": "role",  # no column: guessed, see headwise.scoring.roles
     **dict.fromkeys(("c4", "c6", "cluster"), "cluster"),  # nor these: see headwise.scoring.word_view
     **{f"{name}_{k}": f"cluster_{k}" for name in ("c4", "c6", "cluster") for k in (2, 3)},
