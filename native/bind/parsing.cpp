@@ -8,6 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <bit>
 #include <memory>
 #include <stdexcept>
 
@@ -41,10 +42,17 @@ LabelMode label_mode_of(const std::string& name) {
 void check(const ParserShape& shape) {
   if (static_cast<std::size_t>(shape.labels.count + label_block) > label_row_padding)
     throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
-  if (shape.labels_in_search() && (shape.label_templates.relatives & ~relatives_in_parts(shape.factorization)))
+  const bool in_chart = shape.projective && shape.factorization == Factorization::carreras;
+  const unsigned shown = relatives_in_parts(shape.factorization) |
+                         (in_chart ? PartLabels::with_leftmost | PartLabels::with_rightmost : 0);
+  if (shape.labels_in_search() && (shape.label_templates.relatives & ~shown))
     throw std::invalid_argument(
         "label templates that name relatives (g, s, l, r, c) need label_mode 'separate', or parts that show them of every "
         "modifier");
+  if (shape.labels_see_modifiers())
+    for (const LabelTemplates::Line& line : shape.label_templates.templates)
+      if (std::popcount(line.relatives) > 1)
+        throw std::invalid_argument("label template '" + line.terms.text + "': one relative a line, inside the search");
   if (!shape.projective && !has_head_view(shape.factorization))
     throw std::invalid_argument("this factorization is for projective trees only");
   if (shape.has_larger_parts() != (shape.pruner != nullptr))

@@ -11,7 +11,7 @@ void PartTrees::add_labels(const Atoms& atoms, const Reading& reading) {
   labels_.read(atoms, reading.tables["labels"]);
   for (auto& choices : choices_) choices.clear();
   labels_.score(*arcs_, reading.known_labels,
-                [&]<class Kind>(Kind kind, Index place, const ModifierInTree& arc, const LabelCandidates& candidates,
+                [&]<class Kind>(Kind kind, Index place, const ArcRelatives& arc, const LabelCandidates& candidates,
                                 const float* sums) {
                   std::vector<double>& table = table_of(kind, scores_);
                   const auto count = at(Kind::count(*arcs_));
@@ -25,7 +25,7 @@ void PartTrees::add_labels(const Atoms& atoms, const Reading& reading) {
                 });
 }
 
-const LabelChoice& PartTrees::choice_of(const ModifierInTree& arc) {
+const LabelChoice& PartTrees::choice_of(const ArcRelatives& arc) {
   const LabelChoice* found = nullptr;
   labels_.find(*arcs_, arc, [&](auto kind, Index place) { found = &choice(kind, place); });
   return *found;
@@ -35,7 +35,7 @@ void PartTrees::labels_in_search(std::span<const int> heads, std::vector<int>& l
   labels.assign(heads.size(), -1);
   if (!shape_->labels_in_search()) return;
   scratch_.links.assign(heads);
-  for (int m = 1; m <= words_; ++m) labels[at(m - 1)] = choice_of(scratch_.links.modifier(m)).label;
+  for (int m = 1; m <= words_; ++m) labels[at(m - 1)] = choice_of(ArcRelatives::in(scratch_.links, m)).label;
 }
 
 // The tables hold what parts score with the best label (and its cost): the gold label is summed anew.
@@ -44,14 +44,14 @@ double PartTrees::shortfall(const LabelledTree& gold, double rival_score) {
   if (shape_->label_mode == LabelMode::joint) {
     scratch_.links.assign(gold.heads);
     for (int m = 1; m <= words_; ++m) {
-      const ModifierInTree arc = scratch_.links.modifier(m);
+      const ArcRelatives arc = ArcRelatives::in(scratch_.links, m);
       score += labels_.sum(arc, gold.labels[at(m - 1)]) - choice_of(arc).score;
     }
   }
   return rival_score - score;
 }
 
-void PartTrees::list_label(const ModifierInTree& arc, int label, double amount, FeatureSink& labels) {
+void PartTrees::list_label(const ArcRelatives& arc, int label, double amount, FeatureSink& labels) {
   indices_.clear();
   labels_.for_each_row(arc, [&](std::uint32_t row) { indices_.push_back(row + static_cast<std::uint32_t>(label)); });
   labels.add(indices_, amount);
@@ -59,7 +59,7 @@ void PartTrees::list_label(const ModifierInTree& arc, int label, double amount, 
 
 void PartTrees::fix_labels(std::span<const int> heads, std::span<const int> labels, CandidateTables& scores) {
   if (shape_->label_mode != LabelMode::joint) return;
-  labels_.each_part(*arcs_, [&](auto kind, Index place, const ModifierInTree& arc) {
+  labels_.each_part(*arcs_, [&](auto kind, Index place, const ArcRelatives& arc) {
     if (const int label = labels[at(arc.m - 1)]; label >= 0 && heads[at(arc.m - 1)] == arc.h)
       table_of(kind, scores)[at(place)] += labels_.sum(arc, label) - choice(kind, place).score;
   });
@@ -73,7 +73,7 @@ double PartTrees::list_label_gradient(std::span<const int> known_heads, std::spa
   // Where heads are missing, the sum over what is wanted has heard of known labels already (fix_labels).
   const bool is_whole = std::find(known_heads.begin(), known_heads.end(), -1) == known_heads.end();
   double loss = 0;
-  labels_.each_part(*arcs_, [&](auto kind, Index place, const ModifierInTree& arc) {
+  labels_.each_part(*arcs_, [&](auto kind, Index place, const ArcRelatives& arc) {
     const double target = table_of(kind, wanted)[at(place)], p = table_of(kind, actual)[at(place)];
     const int known = shape_->label_mode == LabelMode::joint ? known_labels[at(arc.m - 1)] : -1;
     const bool labelled = known >= 0 && arc.h == known_heads[at(arc.m - 1)];

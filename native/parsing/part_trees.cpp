@@ -89,7 +89,8 @@ void PartTrees::list_difference(const LabelledTree& better, const LabelledTree& 
     list_tree(tree.heads, indices_);
     parts.add(indices_, amount);
     if (shape_->label_mode != LabelMode::joint) return;
-    for (int m = 1; m <= words_; ++m) list_label(scratch_.links.modifier(m), tree.labels[at(m - 1)], amount, labels);
+    for (int m = 1; m <= words_; ++m)
+      list_label(ArcRelatives::in(scratch_.links, m), tree.labels[at(m - 1)], amount, labels);
   };
   list(better, +1);
   list(worse, -1);

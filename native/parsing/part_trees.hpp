@@ -1,4 +1,5 @@
-// Trees scored by larger parts, over the arcs that survived pruning, in compact tables; labels may be part of the search.
+// Trees scored by larger parts, over the arcs that survived pruning, in compact tables. Labels may be part of the search:
+// then the score of a part is that with the best label of its arc, or the log-sum over all (scoring/part_labels.hpp).
 #pragma once
 #include "rooms.hpp"
 #include <array>
@@ -16,13 +17,13 @@
 
 namespace headwise::parsing {
 
-class PartTrees final : public SentenceTrees {
+class PartTrees : public SentenceTrees {
  public:
   PartTrees(const ParserShape& shape, Scorers::Which which)
       : SentenceTrees(shape, which),
+        labels_(shape.label_templates, shape.labels, shape.filter, shape.label_mask, shape.factorization),
         arc_features_(shape.arc_templates),
-        parts_(shape.part_templates),
-        labels_(shape.label_templates, shape.labels, shape.filter, shape.label_mask, shape.factorization) {
+        parts_(shape.part_templates) {
     for (const LearnedTable& table : shape.learned_tables())
       if (table.name == "whole_tree") whole_tree_begin_ = static_cast<std::uint32_t>(table.begin);
   }
@@ -56,11 +57,19 @@ class PartTrees final : public SentenceTrees {
   void draw_first_order_tree(Random& random, std::vector<int>& heads);
   void step_of_chain(Random& random, std::vector<int>& heads, std::vector<int>& proposed);
 
+ protected:
+  // Adds what labels score to parts; only where they are part of the search.
+  virtual void add_labels(const Atoms& atoms, const Reading& reading);
+  void list_label(const ArcRelatives& arc, int label, double amount, FeatureSink& labels);
+
+  PartLabels labels_;
+  std::optional<Candidates> arcs_;
+  std::vector<double> shares_;
+  mutable std::vector<std::uint32_t> indices_;
+
  private:
-  void add_labels(const Atoms& atoms, const Reading& reading);
-  void list_label(const ModifierInTree& arc, int label, double amount, FeatureSink& labels);
   // The choice of the label that an arc of a tree has with its part.
-  const LabelChoice& choice_of(const ModifierInTree& arc);
+  const LabelChoice& choice_of(const ArcRelatives& arc);
   template <class Kind>
   LabelChoice& choice(Kind, Index place) {
     return choices_[Kind::ancestors][at(place)];
@@ -76,14 +85,9 @@ class PartTrees final : public SentenceTrees {
   std::uint32_t whole_tree_begin_ = 0;  // where these features begin, in the table of all that is learned
   ArcFeatures arc_features_;
   PartScorer parts_;
-  PartLabels labels_;
-  // By place, what its label adds to a part, of the modifiers of the root where they have a kind of their own, and of
-  // others.
+  // By place, what the label of its arc adds to a part: of the kind without a grandparent, and of that with one.
   std::array<std::vector<LabelChoice>, 2> choices_;
-  std::vector<double> shares_;
-  std::optional<Candidates> arcs_;
   std::vector<double> dense_;
-  mutable std::vector<std::uint32_t> indices_;
 };
 
 }  // namespace headwise::parsing

@@ -1,6 +1,7 @@
 #include "parsing/sentence_trees.hpp"
 
 #include "parsing/arc_trees.hpp"
+#include "parsing/labelled_part_trees.hpp"
 #include "parsing/part_trees.hpp"
 
 namespace headwise::parsing {
@@ -41,6 +42,7 @@ void SentenceTrees::list_scorers(const CandidateTables& numbers, double negligib
 }
 
 std::unique_ptr<SentenceTrees> make_trees(const ParserShape& shape, Scorers::Which which) {
+  if (shape.labels_see_modifiers()) return std::make_unique<LabelledPartTrees>(shape, which);
   if (shape.has_larger_parts()) return std::make_unique<PartTrees>(shape, which);
   return std::make_unique<ArcTrees>(shape, which);
 }

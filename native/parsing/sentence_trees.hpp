@@ -71,13 +71,19 @@ class SentenceTrees {
   // What decoders search, with the scores of the sentence or with other numbers for its parts.
   Problem problem() { return problem_of(scores_, scorers_.whole_tree()); }
   Problem problem_of(const CandidateTables& scores, WholeTreeScorer* whole = nullptr) const {
-    return {words_, scores.scores(), candidates(), shape_->factorization, shape_->projective, shape_->single_root, whole};
+    return {words_, scores.scores(), candidates(), shape_->factorization, shape_->projective, shape_->single_root,
+            whole,  labelled_arcs()};
   }
   virtual const Candidates* candidates() const { return nullptr; }
+  virtual const LabelledArcs* labelled_arcs() const { return nullptr; }
 
   // The best tree. False where there is none.
   [[nodiscard]] bool find(Decoder decoder, const DecodeOptions& options, Solution& solution) {
-    return decode(problem(), decoder, options, scratch_, solution);
+    if (!decode(problem(), decoder, options, scratch_, solution)) return false;
+    // Where labels are told apart inside the chart, what they score is in no table of parts.
+    if (decoder == Decoder::minimum_risk && labelled_arcs())
+      solution.score = solution.bound = tree_score(solution.heads);
+    return true;
   }
   // log Z, and the probability of every part; −inf where there is no tree.
   double sum(const CandidateTables& scores, CandidateTables& probabilities) {
@@ -91,7 +97,9 @@ class SentenceTrees {
   double best_score(const CandidateTables& scores);
 
   // Of the parts of a tree, costs included; and with features of whole trees.
-  double tree_score(std::span<const int> heads) { return score_of_parts(problem(), heads, scratch_.links); }
+  virtual double tree_score(std::span<const int> heads) { return score_of_parts(problem(), heads, scratch_.links); }
+  // The log of what a tree weighs in sums of scores over a temperature.
+  virtual double log_weight(std::span<const int> heads, double temperature) { return tree_score(heads) / temperature; }
   double whole_score(std::span<const int> heads) { return score_of_tree(problem(), heads, scratch_.links); }
   bool has_whole_tree_features() { return scorers_.whole_tree() != nullptr; }
   // How much less than a rival's score the gold tree scores.

@@ -4,7 +4,8 @@
 // the parts of a factorization show them for every modifier. Each modifier stands in exactly one part that shows all
 // of this; given its words, no other label matters. So the best label of an arc, or the sum over all of them, is taken
 // once for each such part before the search, which stays what it is, and exact: L labels cost O(L) a part, and nothing
-// in the chart. What the modifiers of m have to say of its label (wmi and wmo) would have to be known inside the chart.
+// in the chart. What the modifiers of m have to say of its label (wmi and wmo) has to be known inside the chart:
+// trees/factorizations/labelled_carreras.hpp.
 #pragma once
 #include "rooms.hpp"
 #include <array>
@@ -49,7 +50,7 @@ class PartLabels {
     weights_ = weights;
   }
 
-  const LabelCandidates& candidates(const ModifierInTree& arc) const { return labels_->candidates(tags_, arc.h, arc.m); }
+  const LabelCandidates& candidates(const ArcRelatives& arc) const { return labels_->candidates(tags_, arc.h, arc.m); }
 
   // visit(kind, place, arc, candidates, sums) for every part that a label is chosen with: its place in the table of its
   // kind, and the weights of the labels. A label that is known of a word (not −1) is its only candidate.
@@ -57,7 +58,7 @@ class PartLabels {
   void score(const Candidates& arcs, std::span<const int> known, Visit visit) {
     for (int number = 0; number < arcs.arcs(); ++number)
       with_kind(arcs.head(number), [&]<class Kind>(Kind kind) {
-        ModifierInTree first = arc_alone(arcs, number);
+        ArcRelatives first = arc_alone(arcs, number);
         const int label = known.empty() ? -1 : known[at(first.m - 1)];
         const LabelCandidates& candidates = label < 0 ? this->candidates(first) : only(label);
         sum_up(first, no_relatives, candidates, of_arc_);
@@ -67,8 +68,8 @@ class PartLabels {
           sum_up(first, with_sibling, candidates, aside_[j]);
         }
         each_part_of(
-            kind, arcs, number, [&](const ModifierInTree& arc) { sum_up(arc, with_grandparent, candidates, above_); },
-            [&](Index place, const ModifierInTree& arc, int rank) {
+            kind, arcs, number, [&](const ArcRelatives& arc) { sum_up(arc, with_grandparent, candidates, above_); },
+            [&](Index place, const ArcRelatives& arc, int rank) {
               sum_up(arc, with_both, candidates, of_both_);
               visit(kind, place, arc, candidates, total(candidates, aside_[at(rank)]));
             });
@@ -81,14 +82,14 @@ class PartLabels {
     for (int number = 0; number < arcs.arcs(); ++number)
       with_kind(arcs.head(number), [&]<class Kind>(Kind kind) {
         each_part_of(
-            kind, arcs, number, [](const ModifierInTree&) {},
-            [&](Index place, const ModifierInTree& arc, int) { visit(kind, place, arc); });
+            kind, arcs, number, [](const ArcRelatives&) {},
+            [&](Index place, const ArcRelatives& arc, int) { visit(kind, place, arc); });
       });
   }
 
   // visit(kind, place) for the part that an arc of a tree is labelled with.
   template <class Visit>
-  void find(const Candidates& arcs, const ModifierInTree& arc, Visit visit) const {
+  void find(const Candidates& arcs, const ArcRelatives& arc, Visit visit) const {
     with_kind(arc.h, [&]<class Kind>(Kind kind) {
       std::array<int, Kind::words> nodes{};
       std::size_t next = 0;
@@ -100,34 +101,60 @@ class PartLabels {
     });
   }
 
-  // The same sums for one arc; and for one label of it.
-  const float* sums(const ModifierInTree& arc, const LabelCandidates& candidates) {
+  // The same sums for one arc of which all is known; and for one label of it.
+  const float* sums(const ArcRelatives& arc, const LabelCandidates& candidates) {
     aside_.resize(1);
     sum_up(arc, no_relatives, candidates, of_arc_);
     sum_up(arc, with_grandparent, candidates, above_);
     sum_up(arc, with_sibling, candidates, aside_[0]);
     sum_up(arc, with_both, candidates, of_both_);
-    return total(candidates, aside_[0]);
+    const float* all = total(candidates, aside_[0]);
+    for (const unsigned below : {with_leftmost, with_rightmost}) {
+      const float* more = sums_of(arc, below, candidates);
+      for (const int l : candidates.labels) total_[at(l)] += more[l];
+    }
+    return all;
   }
-  double sum(const ModifierInTree& arc, int label) { return sums(arc, only(label))[label]; }
+  double sum(const ArcRelatives& arc, int label) { return sums(arc, only(label))[label]; }
 
   // f(row) for the features of an arc; the label's weight lies in the row at its number.
   template <class F>
-  void for_each_row(const ModifierInTree& arc, F f) const {
-    for (const unsigned relatives : {no_relatives, with_grandparent, with_sibling, with_both})
-      features_.for_each(arc, relatives, mask_, f);
+  void for_each_row(const ArcRelatives& arc, F f) const {
+    for (const unsigned relatives :
+         {no_relatives, with_grandparent, with_sibling, with_both, with_leftmost, with_rightmost})
+      for_each_row(arc, relatives, f);
+  }
+  // Of the templates with these relatives alone: rows, and sums for the candidates.
+  template <class F>
+  void for_each_row(const ArcRelatives& arc, unsigned relatives, F f) const {
+    features_.for_each(arc, relatives, mask_, f);
+  }
+  const float* sums_of(const ArcRelatives& arc, unsigned relatives, const LabelCandidates& candidates) {
+    rows_.clear();
+    for_each_row(arc, relatives, [&](std::uint32_t row) { rows_.add(weights_ + row, candidates); });
+    return rows_.sum(labels_->count, candidates);
   }
 
- private:
+  // A label that is known is the only candidate.
+  const LabelCandidates& only(int label) {
+    only_ = {};
+    only_.add(label);
+    return only_;
+  }
+
   static constexpr unsigned no_relatives = 0;
   static constexpr unsigned with_grandparent = LabelTemplates::bit(LabelTemplates::grandparent);
   static constexpr unsigned with_sibling = LabelTemplates::bit(LabelTemplates::sibling);
   static constexpr unsigned with_both = with_grandparent | with_sibling;
+  static constexpr unsigned with_leftmost = LabelTemplates::bit(LabelTemplates::leftmost);
+  static constexpr unsigned with_rightmost = LabelTemplates::bit(LabelTemplates::rightmost);
+
+ private:
   using Sums = std::vector<float>;  // by label; there for candidates only
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  static ModifierInTree arc_alone(const Candidates& arcs, int arc) {
-    return {nobody, arcs.head(arc), arcs.modifier(arc), nobody, nobody, false};
+  static ArcRelatives arc_alone(const Candidates& arcs, int arc) {
+    return ArcRelatives::alone(arcs.head(arc), arcs.modifier(arc));
   }
   static int modifier_or_nobody(const Candidates& arcs, int arc, int j) {
     return j == 0 ? nobody : arcs.modifier(arcs.nearer(arc, j));
@@ -142,7 +169,7 @@ class PartLabels {
 
   template <class Kind, class VisitAbove, class Visit>
   static void each_part_of(Kind, const Candidates& arcs, int number, VisitAbove visit_above, Visit visit) {
-    ModifierInTree arc = arc_alone(arcs, number);
+    ArcRelatives arc = arc_alone(arcs, number);
     const auto below = [&](const typename Kind::Path& path) {
       visit_above(arc);
       for (int j = 0; j <= (Kind::siblings ? arcs.inner(number) : 0); ++j) {
@@ -161,17 +188,8 @@ class PartLabels {
     }
   }
 
-  const LabelCandidates& only(int label) {
-    only_ = {};
-    only_.add(label);
-    return only_;
-  }
-
-  // Of the templates with these relatives.
-  void sum_up(const ModifierInTree& arc, unsigned relatives, const LabelCandidates& candidates, Sums& sums) {
-    rows_.clear();
-    features_.for_each(arc, relatives, mask_, [&](std::uint32_t row) { rows_.add(weights_ + row, candidates); });
-    const float* summed = rows_.sum(labels_->count, candidates);
+  void sum_up(const ArcRelatives& arc, unsigned relatives, const LabelCandidates& candidates, Sums& sums) {
+    const float* summed = sums_of(arc, relatives, candidates);
     sums.resize(at(labels_->count));
     for (const int l : candidates.labels) sums[at(l)] = summed[l];
   }

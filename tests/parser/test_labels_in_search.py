@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise import Parser
+from headwise import HeadwiseError, Parser
 from headwise.learning import TrainingSettings
 from headwise.parser.constraints import Constraints
-from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY, RELATIVES_OF_LABELS
+from headwise.scoring.factorizations import (
+    MODIFIERS_OF_LABELS,
+    PARTS,
+    PROJECTIVE_ONLY,
+    RELATIVES_OF_LABELS,
+)
+from headwise.scoring.templates import TemplateTable
 from headwise.treebank import Sentence
 from labelled_trees import LabelledTrees
 from toy_language import SMALL, toy_treebank
@@ -45,6 +52,11 @@ KINDS += [(f, "nonprojective") for f in ORDERS if f not in PROJECTIVE_ONLY]
 def parser(request: pytest.FixtureRequest) -> Parser:
     factorization, trees = request.param
     return parser_of(factorization, trees=trees)
+
+
+@pytest.fixture(scope="module")
+def chart_parser() -> Parser:
+    return parser_of("carreras", trees="projective")
 
 
 sentences = st.lists(st.sampled_from(range(len(WORDS))), min_size=1, max_size=4).map(
@@ -80,7 +92,7 @@ def test_labels_can_be_required(parser: Parser, sentence: Sentence, wanted: list
     assert parse.labels == [names[label] for label in labels]
 
 
-@pytest.mark.parametrize("factorization", ORDERS)
+@pytest.mark.parametrize("factorization", [f for f in ORDERS if f not in MODIFIERS_OF_LABELS])
 def test_k_best_trees_with_their_best_labels(factorization: str) -> None:
     parser = parser_of(factorization, trees="projective")
     sentence = Sentence.from_words(WORDS[:4], upos=TAGS[:4])
@@ -93,12 +105,53 @@ def test_k_best_trees_with_their_best_labels(factorization: str) -> None:
     assert parses[0].labels == parser(sentence).labels
 
 
+def test_what_labels_inside_the_chart_do_not_go_with() -> None:
+    parser = parser_of("carreras", trees="projective")
+    sentence = Sentence.from_words(WORDS[:4], upos=TAGS[:4])
+    with pytest.raises(HeadwiseError, match="the k best trees"):
+        parser.k_best(sentence, 2)
+    with pytest.raises(HeadwiseError, match="inside one chart"):
+        parser(sentence, decoder="dual")
+    lines = ["h.tag m.tag l.tag r.tag"]
+    with pytest.raises(ValueError, match="one relative a line"):
+        replace(parser.config, label_templates=lines).shape({})
+
+
+@settings(max_examples=8, deadline=None)
+@given(sentences)
+def test_probabilities_with_labels_inside_the_chart(chart_parser: Parser, sentence: Sentence) -> None:
+    parser = chart_parser
+    trees = LabelledTrees(parser, sentence)
+    sums = trees.log_sums()
+    weights = np.exp(sums - np.logaddexp.reduce(sums))
+    expected = np.zeros((len(sentence) + 1, len(sentence) + 1))
+    for heads, weight in zip(trees.heads, weights, strict=True):
+        expected[list(heads), np.arange(1, len(sentence) + 1)] += weight
+    assert parser.arc_probabilities(sentence)[:, 1:] == pytest.approx(expected[:, 1:], abs=1e-4)
+    parse = parser(sentence, confidence=True)
+    tree = weights[trees.heads.index(tuple(parse.heads.tolist()))]
+    assert np.exp(parse.log_prob) == pytest.approx(tree, abs=1e-4)
+    risky = parser(sentence, decoder="minimum-risk")
+    right = [expected[list(heads), np.arange(1, len(sentence) + 1)].sum() for heads in trees.heads]
+    assert right[trees.heads.index(tuple(risky.heads.tolist()))] == pytest.approx(max(right), abs=1e-4)
+
+
+def test_lines_with_one_modifier_are_those_of_each_outermost_one() -> None:
+    table = TemplateTable(
+        ("h.tag m.tag", "g.tag m.tag", "m.tag l-1.tag", "h.c4 c.c4", "l.tag r.tag", "s.tag")
+    )
+    assert table.for_search("s").lines == ("h.tag m.tag", "s.tag")
+    below = ("m.tag l-1.tag", "m.tag r-1.tag", "h.c4 l.c4", "h.c4 r.c4")
+    assert table.for_search("s", "lr").lines == ("h.tag m.tag", *below, "s.tag")
+
+
 def test_templates_ask_for_what_parts_show() -> None:
     for factorization in ORDERS:
         parser = parser_of(factorization)
         lines = parser.config.label_templates
-        named = {term.split(".")[0] for line in lines for term in line.split()} & set("gslrc")
-        assert named == set(RELATIVES_OF_LABELS[factorization])
+        named = {re.split(r"[.+-]", term)[0] for line in lines for term in line.split()} & set("gslrc")
+        shown = RELATIVES_OF_LABELS[factorization] + MODIFIERS_OF_LABELS.get(factorization, "")
+        assert named == set(shown)
         hidden = next(relative for relative in "gslrc" if relative not in named)
         with pytest.raises(ValueError, match="relatives"):
             replace(parser.config, label_templates=[f"h.tag {hidden}.tag"]).shape({})

@@ -105,6 +105,25 @@ class Relatives {
   std::vector<int> heads_, sibling_, leftmost_, rightmost_, first_child_, next_child_, last_;
 };
 
+// An arc and what is known of its relatives; nobody for those that are not there, or not known.
+struct ArcRelatives {
+  int g, h, m, s, left, right;
+
+  static ArcRelatives alone(int h, int m) { return {nobody, h, m, nobody, nobody, nobody}; }
+  static ArcRelatives in(const LinkedTree& tree, int m) {
+    const ModifierInTree arc = tree.modifier(m);
+    return {arc.g, arc.h, m, arc.s, tree.outermost(m, 0), tree.outermost(m, 1)};
+  }
+  int relative(int member) const {
+    switch (member) {
+      case LabelTemplates::grandparent: return g;
+      case LabelTemplates::sibling: return s;
+      case LabelTemplates::leftmost: return left;
+      default: return right;
+    }
+  }
+};
+
 class LabelFeatures {
  public:
   explicit LabelFeatures(const LabelTemplates& templates) : templates_(&templates) {}
@@ -129,9 +148,9 @@ class LabelFeatures {
 
   // The same for an arc of which so much is known, of the templates whose relatives are these and no others.
   template <class F>
-  void for_each(const ModifierInTree& arc, unsigned relatives, std::uint32_t mask, F f) const {
+  void for_each(const ArcRelatives& arc, unsigned relatives, std::uint32_t mask, F f) const {
     visit(arc.h, arc.m, mask, f, [=](unsigned named) { return named == relatives; },
-          [&](int member) { return member == LabelTemplates::grandparent ? arc.g : arc.s; }, [](auto) {});
+          [&](int member) { return arc.relative(member); }, [](auto) {});
   }
 
  private:

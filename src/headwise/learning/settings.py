@@ -308,13 +308,13 @@ class TrainingSettings:
             needs = f"factorization={self.factorization!r} is for projective trees only"
             if self.trees == "nonprojective":
                 raise ValueError(f"{needs}: trees='projective'")
-            for given, what in (
-                (families, "features of whole trees (whole_tree.families)"),
-                (self.rival in ("climbed", "relaxed"), f"rival={self.rival!r}"),
-                (self.learner == "samplerank", "learner='samplerank'"),
+            for name, chosen in (
+                ("features of whole trees (whole_tree.families)", bool(families)),
+                (f"rival={self.rival!r}", self.rival in ("climbed", "relaxed")),
+                ("learner='samplerank'", self.learner == "samplerank"),
             ):
-                if given:
-                    raise ValueError(f"{needs}, found by a dynamic program: without {what}")
+                if chosen:
+                    raise ValueError(f"{needs}, found by a dynamic program: without {name}")
         if self.has_larger_parts:
             if self.network.alone:
                 raise ValueError("network.alone needs factorization='arc' (the preset network)")

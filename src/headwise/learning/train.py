@@ -38,7 +38,7 @@ from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder
 from headwise.parser.parser import Parser
 from headwise.scoring.arc_limits import ArcLimits
-from headwise.scoring.factorizations import PARTS, RELATIVES_OF_LABELS
+from headwise.scoring.factorizations import MODIFIERS_OF_LABELS, PARTS, RELATIVES_OF_LABELS
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.scoring.tensor import TensorConfig
@@ -281,7 +281,10 @@ def make_config(
     arc_table = settings_table(settings, "arc").for_columns(columns)
     label_table = settings_table(settings, "label").for_columns(columns)
     if label_mode in LABELS_IN_SEARCH:
-        label_table = label_table.for_search(RELATIVES_OF_LABELS[settings.factorization])
+        in_chart = MODIFIERS_OF_LABELS.get(settings.factorization, "") if kind.projective else ""
+        label_table = label_table.for_search(
+            RELATIVES_OF_LABELS[settings.factorization], in_chart if label_mode == "joint" else ""
+        )
     if settings.network.alone:
         arc_table = label_table = TemplateTable(())
     elif not arc_table.lines or (label_mode != "none" and not label_table.lines):

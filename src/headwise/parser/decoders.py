@@ -85,6 +85,11 @@ RULES = (
         "Decode with 'map'.",
     ),
     Rule(
+        (Decoder.dual, Decoder.exact_ilp),
+        lambda config: config.has_labels_in_chart,
+        "takes parts apart, and this parser tells labels apart inside one chart. Decode with 'map'.",
+    ),
+    Rule(
         (Decoder.max_z,),
         lambda config: config.label_mode != "latent",
         "is for models with latent labels; decode with 'map'.",

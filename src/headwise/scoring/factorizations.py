@@ -76,6 +76,10 @@ RELATIVES_OF_LABELS: dict[str, str] = {
 """What parts show of every modifier, and labels inside the search may ask for: the next modifier towards the
 head (s), the head of the head (g)."""
 
+MODIFIERS_OF_LABELS = {"carreras": "lr"}
+"""And what the chart of projective trees can tell them as well, one of these at a time: the outermost
+modifiers of the modifier (Carreras 2007)."""
+
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
 """The tables of parts that are scored in whole trees only (`headwise.scoring.whole_tree`)."""
 
