@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -183,3 +184,16 @@ def test_learners_learn_the_toy_language(
     parses = list(parser.pipe(test_sentences))
     assert np.mean(np.concatenate([p.heads == p.sentence.heads for p in parses])) > 0.97
     assert np.mean([a == b for p in parses for a, b in zip(p.labels, p.sentence.labels, strict=True)]) > 0.97
+
+
+@pytest.mark.parametrize("factorization", ["carreras", "model1"])
+def test_files_threads_and_batches_do_not_change_the_result(
+    train_sentences: list[Sentence], test_sentences: list[Sentence], factorization: str, tmp_path: Path
+) -> None:
+    options = {**SMALL, "factorization": factorization, "pruning__bits": 14, "calibrate": False}
+    one, two = (Parser.train(train_sentences, **options, labels="joint", threads=t) for t in (1, 2))
+    assert all(np.array_equal(table, two.weights[name]) for name, table in one.weights.items())
+    one.save(tmp_path / "model.hw")
+    loaded = Parser.load(tmp_path / "model.hw")
+    expected = [p.to_conllu() for p in one.pipe(test_sentences)]
+    assert [p.to_conllu() for p in loaded.pipe(test_sentences, threads=3, batch_size=4)] == expected
