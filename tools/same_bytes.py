@@ -45,9 +45,13 @@ first labels=joint learner=log-linear long
 first labels=joint learner=log-linear optimizer=l-bfgs calibrate=false
 first labels=latent learner=log-linear clusters=3 long
 first labels=latent learner=log-linear optimizer=cg dev
+{second third} labels=joint learner={mira log-linear} calibrate=false
+second labels=latent learner=log-linear clusters=3 calibrate=false
 first labels=none
 third labels=none network=true calibrate=false
 third factorization={sibling carreras model0 model1 model2} learner={mira log-linear} calibrate=false
+third factorization={grand_tri_sibling great_grand_sibling} learner={mira log-linear} calibrate=false
+{second third} positions=true calibrate=false
 third learner={mira perceptron} rival=relaxed calibrate=false
 third network=true long
 second network=true learner=log-linear runs=2 dev

@@ -8,6 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <bit>
 #include <memory>
 #include <stdexcept>
 
@@ -21,6 +22,7 @@
 #include "bind/trees_arrays.hpp"
 #include "confidence/expansion.hpp"
 #include "parsing/sense_parts.hpp"
+#include "scoring/part_labels.hpp"
 #include "trees/factorizations/part_indices.hpp"
 
 namespace nb = nanobind;
@@ -42,10 +44,19 @@ LabelMode label_mode_of(const std::string& name) {
 void check(const ParserShape& shape) {
   if (static_cast<std::size_t>(shape.labels.count + label_block) > label_row_padding)
     throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
-  if (shape.labels_in_search() && shape.label_templates.needs_tree)
-    throw std::invalid_argument("label templates that name relatives (g, s, l, r, c) need label_mode 'separate'");
-  if (shape.labels_in_search() && shape.has_larger_parts())
-    throw std::invalid_argument("joint and latent labels need the factorization 'arc'");
+  const bool in_chart = shape.projective && shape.factorization == Factorization::carreras;
+  const unsigned shown = relatives_in_parts(shape.factorization) |
+                         (in_chart ? PartLabels::with_leftmost | PartLabels::with_rightmost : 0);
+  if (shape.labels_in_search() && (shape.label_templates.relatives & ~shown))
+    throw std::invalid_argument(
+        "label templates that name relatives (g, s, l, r, c) need label_mode 'separate', or parts that show them of every "
+        "modifier");
+  if (shape.labels_see_modifiers())
+    for (const LabelTemplates::Line& line : shape.label_templates.templates)
+      if (std::popcount(line.relatives) > 1)
+        throw std::invalid_argument("label template '" + line.terms.text + "': one relative a line, inside the search");
+  if (!shape.projective && !has_head_view(shape.factorization))
+    throw std::invalid_argument("this factorization is for projective trees only");
   if (shape.has_larger_parts() != (shape.pruner != nullptr))
     throw std::invalid_argument("larger parts need a pruner, and arcs alone have none");
   for (const auto& scorer : shape.scorers) scorer->check(shape.labels.count);
@@ -145,6 +156,26 @@ Array<int> label_tree(const BoundParser& self, const Sentence& sentence, const A
   result.heads.assign(heads.data(), heads.data() + heads.size());
   parser.label(atoms, result);
   return to_array(std::move(result.labels));
+}
+
+// The score of every label of every arc of a tree, [word, label]; −inf for those that are no candidates.
+Array<double> label_scores(const BoundParser& self, const Sentence& sentence, const ArrayIn<int>& heads) {
+  if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
+  for (const int head : view(heads))
+    if (head < 0 || head > sentence.size()) throw std::invalid_argument("heads: out of range");
+  Atoms atoms(self.shape().words);
+  atoms.assign(sentence);
+  Parser parser(self.shape(), self.tables());
+  parser.trees().scorers().read_for_labels(atoms, self.tables());
+  TreeLabeler& labeler = parser.labeler_of(atoms, view(heads));
+  const auto count = static_cast<std::size_t>(self.shape().labels.count);
+  std::vector<double> scores(heads.size() * count, kImpossible);
+  for (int m = 1; m <= sentence.size(); ++m) {
+    const float* sums = labeler.sums(self.tables()["labels"], m);
+    for (const int l : labeler.candidates(m).labels)
+      scores[static_cast<std::size_t>(m - 1) * count + static_cast<std::size_t>(l)] = sums[l];
+  }
+  return to_array(std::move(scores));
 }
 
 // The indices of one arc's features in the weight table.
@@ -248,6 +279,7 @@ void parsing(nb::module_ module) {
            "sentences"_a, "threads"_a = 1, "decoder"_a = "map", "iterations"_a = default_iterations,
            "seed"_a = default_seed, "wishes"_a.none() = nb::none(), "agreement"_a.none() = nb::none())
       .def("label_tree", &label_tree, "sentence"_a, "heads"_a)
+      .def("label_scores", &label_scores, "sentence"_a, "heads"_a)
       .def("arc_scores",
            [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
              return arc_scores(self, sentence, wishes ? *wishes : BatchWishes{});

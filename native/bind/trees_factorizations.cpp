@@ -71,7 +71,7 @@ template <class Trees>
 Info info_of() {
   Info info{nb::dict(), is_dense<Trees>, std::nullopt};
   Trees::Tables::each([&](auto table) { add_table(info.tables, table); });
-  if constexpr (ListsParts<Trees>) {
+  if constexpr (HasHeadView<Trees>) {
     constexpr const char* views[] = {"none", "every modifier", "last modifiers"};
     constexpr HeadView view = Trees::head_view;
     info.head_view.emplace(views[static_cast<std::size_t>(view.grandparent)], view.siblings);
@@ -87,7 +87,7 @@ void bind_factorizations(nb::module_& module) {
       .def_ro("is_dense", &Info::is_dense, "Whether tables are over all arcs, and not over candidates.")
       .def_ro("head_view", &Info::head_view,
               "Where head automata look at the grandparent, and how many modifiers back; None where there are none: "
-              "neither the parser nor a search for crossing arcs has this one.");
+              "no search for crossing arcs has this one.");
   nb::dict factorizations, nodes, positions_of;
 #define HEADWISE_ADD(name, Trees) factorizations[#name] = nb::cast(info_of<Trees>());
   HEADWISE_FACTORIZATIONS(HEADWISE_ADD)

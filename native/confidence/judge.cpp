@@ -73,8 +73,14 @@ double Judge::sum(double temperature, std::vector<double>& probabilities) {
 
 double Judge::score(std::span<const int> heads) {
   if (!is_searched(heads)) return kImpossible;
+  if (parser_.shape().sums_all_trees()) return parser_.trees().tree_score(heads);
   LinkedTree links;
-  return score_of_parts(problem(parser_.shape().sums_all_trees() ? parser_.trees().scores() : expanded_), heads, links);
+  return score_of_parts(problem(expanded_), heads, links);
+}
+
+double Judge::log_weight(std::span<const int> heads, double temperature) {
+  if (!parser_.shape().sums_all_trees() || !is_searched(heads)) return score(heads) / temperature;
+  return parser_.trees().log_weight(heads, temperature);
 }
 
 const std::vector<double>& Judge::arc_probabilities(const ConfidenceScale& scale) {
@@ -95,7 +101,7 @@ void Judge::judge(std::span<const int> heads, std::span<const int> labels, const
   const int n = static_cast<int>(heads.size());
   arc_probabilities(scale);
   // A difference of large numbers may end a last digit above zero.
-  confidence.log_probability = std::min(0.0, score(heads) / scale.temperature - log_z_);
+  confidence.log_probability = std::min(0.0, log_weight(heads, scale.temperature) - log_z_);
   confidence.arcs.resize(heads.size());
   confidence.entropies.resize(heads.size());
   for (int m = 1; m <= n; ++m) {

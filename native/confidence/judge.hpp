@@ -59,6 +59,8 @@ class Judge {
                            std::vector<double>& probabilities);
 
  private:
+  // The log of what a tree weighs in that sum.
+  double log_weight(std::span<const int> heads, double temperature);
   bool has_labels() const { return parser_.shape().label_mode != LabelMode::none; }
   void find_background(std::span<const std::uint8_t> allowed);
   double label_probability(TreeLabeler& labeler, int m, int label, double temperature);

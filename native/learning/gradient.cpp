@@ -14,8 +14,9 @@ void Gradient::gather(const LogLinear& rule, const Lesson& lesson, const WeightT
   const Gold gold{example.heads, example.labels, rule.cost};
   trees_->score({example.atoms, tables, lesson.arcs, rule.cost != 0 ? &gold : nullptr, OverLabels::sum});
   double log_z, gold_score, rest = 1.0;  // `rest` is the probability of the trees that were summed
+  crossing_.clear();
   if (example.is_partial()) {
-    gold_score = trees_->sum_with(example.heads, wanted_);
+    gold_score = trees_->sum_with(example.heads, example.labels, wanted_);
     log_z = trees_->sum(actual_);
     gradient_ = wanted_;
   } else {
@@ -33,6 +34,11 @@ void Gradient::gather(const LogLinear& rule, const Lesson& lesson, const WeightT
   if (!(log_z > kImpossible)) throw NoTree();
   for (const auto kind : CandidateTables::kinds())
     for (std::size_t i = 0; i < (gradient_.*kind).size(); ++i) (gradient_.*kind)[i] -= rest * (actual_.*kind)[i];
+  if (!crossing_.empty() && trees_->shape().labels_in_search()) {  // labels share in single trees too
+    for (const auto kind : CandidateTables::kinds())
+      for (double& p : actual_.*kind) p *= rest;
+    for (const CrossingTree& tree : crossing_) trees_->add_tree(tree.heads, std::exp(tree.score - log_z), actual_);
+  }
   double loss = log_z - gold_score;
   loss += trees_->list_label_gradient(example.heads, example.labels, wanted_, actual_, rule.negligible, labels);
   trees_->list_features(gradient_, rule.negligible, parts);
@@ -61,7 +67,6 @@ void Gradient::gather(const MaxMargin&, const Lesson& lesson, const WeightTables
 }
 
 void Gradient::find_crossing_trees(const TrainingExample& example, double gold_score) {
-  crossing_.clear();
   if (trees_->shape().sums_all_trees()) return;
   if (!nonprojective_arcs(example.heads).empty()) crossing_.push_back({example.heads, gold_score});
   if (trees_->find(Decoder::map, training_search, predicted_) && predicted_.heads != example.heads &&

@@ -17,7 +17,8 @@ void ArcTrees::score(const Reading& reading) {
   scorers_.add_arcs(scores_.arcs);
   if (shape_->labels_in_search()) {
     unlabelled_ = scores_.arcs;
-    read_labels(atoms, reading.tables);
+    label_features_.assign(atoms);
+    label_weights_ = reading.tables["labels"];
     add_labels(reading);
   }
   if (!reading.gold) return;
@@ -56,7 +57,7 @@ void ArcTrees::add_tree(std::span<const int> heads, double amount, CandidateTabl
   for (int m = 1; m <= words_; ++m) numbers.arcs[arc(heads[at(m - 1)], m)] += amount;
 }
 
-void ArcTrees::labels_in_search(std::span<const int> heads, std::vector<int>& labels) const {
+void ArcTrees::labels_in_search(std::span<const int> heads, std::vector<int>& labels) {
   labels.assign(heads.size(), -1);
   if (!shape_->labels_in_search()) return;
   for (int m = 1; m <= words_; ++m) labels[at(m - 1)] = arc_label_[arc(heads[at(m - 1)], m)];
@@ -131,21 +132,6 @@ double ArcTrees::list_label_gradient(std::span<const int> known_heads, std::span
     }
   }
   return loss;
-}
-
-void ArcTrees::label_arcs(const Atoms& atoms, const WeightTables& tables, std::span<const int> heads,
-                          std::vector<int>& labels) {
-  shape_->filter.read_tags(atoms, tags_);
-  read_labels(atoms, tables);
-  for (int m = 1; m <= atoms.words(); ++m) {
-    const int h = heads[at(m - 1)];
-    labels[at(m - 1)] = best_label(sum_label_weights(h, m), label_candidates(h, m)).label;
-  }
-}
-
-void ArcTrees::read_labels(const Atoms& atoms, const WeightTables& tables) {
-  label_features_.assign(atoms);
-  label_weights_ = tables["labels"];
 }
 
 const float* ArcTrees::sum_label_weights(int h, int m) {

@@ -22,15 +22,13 @@ class ArcTrees final : public SentenceTrees {
   void arcs_into(int m, std::vector<ArcInto>& arcs) const override;
   double shortfall(const LabelledTree& gold, double rival_score) override;
   void add_tree(std::span<const int> heads, double amount, CandidateTables& numbers) override;
-  void labels_in_search(std::span<const int> heads, std::vector<int>& labels) const override;
+  void labels_in_search(std::span<const int> heads, std::vector<int>& labels) override;
   void list_features(const CandidateTables& numbers, double negligible, FeatureSink& parts) const override;
   void list_difference(const LabelledTree& better, const LabelledTree& worse, FeatureSink& parts,
                        FeatureSink& labels) override;
   double list_label_gradient(std::span<const int> known_heads, std::span<const int> known_labels,
                              const CandidateTables& wanted, const CandidateTables& actual, double negligible,
                              FeatureSink& labels) override;
-  void label_arcs(const Atoms& atoms, const WeightTables& tables, std::span<const int> heads,
-                  std::vector<int>& labels) override;
 
   // Places of the features of one arc.
   void list_arc(int h, int m, std::vector<std::uint32_t>& indices) const {
@@ -42,7 +40,6 @@ class ArcTrees final : public SentenceTrees {
   const LabelCandidates& label_candidates(int h, int m) const { return shape_->labels.candidates(tags_, h, m); }
   // The weights of each candidate label of an arc.
   const float* sum_label_weights(int h, int m);
-  void read_labels(const Atoms& atoms, const WeightTables& tables);
   void add_labels(const Reading& reading);
   double sum_label(int h, int m, int label);
   void list_label(int h, int m, int label, std::vector<std::uint32_t>& indices) const;

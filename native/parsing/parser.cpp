@@ -114,12 +114,9 @@ TreeLabeler& Parser::labeler_of(const Atoms& atoms, std::span<const int> heads) 
 void Parser::label(const Atoms& atoms, ParseResult& result) {
   result.labels.assign(result.heads.size(), -1);
   given_->set({});
-  if (shape_->labels_in_search()) {
-    trees_->label_arcs(atoms, tables_, result.heads, result.labels);
-  } else if (shape_->label_mode == LabelMode::separate) {
-    trees_->scorers().read_for_labels(atoms, tables_);
-    labeler_of(atoms, result.heads).label(tables_["labels"], result.labels);
-  }
+  if (shape_->label_mode == LabelMode::none) return;
+  trees_->scorers().read_for_labels(atoms, tables_);
+  labeler_of(atoms, result.heads).label(tables_["labels"], result.labels);
 }
 
 }  // namespace headwise::parsing

@@ -26,6 +26,7 @@ void PartTrees::score(const Reading& reading) {
   }
   parts_.assign(atoms);
   parts_.score(*arcs_, shape_->factorization, weights, shape_->arc_mask, scores_);
+  if (shape_->labels_in_search()) add_labels(atoms, reading);
 }
 
 void PartTrees::copy_arcs(std::span<const double> of_arcs, double elsewhere, std::vector<double>& dense) const {
@@ -83,11 +84,16 @@ void PartTrees::list_tree(std::span<const int> heads, std::vector<std::uint32_t>
 }
 
 void PartTrees::list_difference(const LabelledTree& better, const LabelledTree& worse, FeatureSink& parts,
-                                FeatureSink&) {
-  list_tree(better.heads, indices_);
-  parts.add(indices_, +1);
-  list_tree(worse.heads, indices_);
-  parts.add(indices_, -1);
+                                FeatureSink& labels) {
+  const auto list = [&](const LabelledTree& tree, double amount) {
+    list_tree(tree.heads, indices_);
+    parts.add(indices_, amount);
+    if (shape_->label_mode != LabelMode::joint) return;
+    for (int m = 1; m <= words_; ++m)
+      list_label(ArcRelatives::in(scratch_.links, m), tree.labels[at(m - 1)], amount, labels);
+  };
+  list(better, +1);
+  list(worse, -1);
   list_scorers(better.heads, worse.heads, parts);
 }
 

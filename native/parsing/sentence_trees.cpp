@@ -1,12 +1,15 @@
 #include "parsing/sentence_trees.hpp"
 
 #include "parsing/arc_trees.hpp"
+#include "parsing/labelled_part_trees.hpp"
 #include "parsing/part_trees.hpp"
 
 namespace headwise::parsing {
 
-double SentenceTrees::sum_with(std::span<const int> heads, CandidateTables& probabilities) {
+double SentenceTrees::sum_with(std::span<const int> heads, std::span<const int> labels,
+                               CandidateTables& probabilities) {
   constrained_ = scores_;
+  fix_labels(heads, labels, constrained_);
   std::vector<ArcInto> arcs;
   for (int m = 1; m <= words_; ++m) {
     const int given = heads[at(m - 1)];
@@ -39,6 +42,7 @@ void SentenceTrees::list_scorers(const CandidateTables& numbers, double negligib
 }
 
 std::unique_ptr<SentenceTrees> make_trees(const ParserShape& shape, Scorers::Which which) {
+  if (shape.labels_see_modifiers()) return std::make_unique<LabelledPartTrees>(shape, which);
   if (shape.has_larger_parts()) return std::make_unique<PartTrees>(shape, which);
   return std::make_unique<ArcTrees>(shape, which);
 }

@@ -71,13 +71,19 @@ class SentenceTrees {
   // What decoders search, with the scores of the sentence or with other numbers for its parts.
   Problem problem() { return problem_of(scores_, scorers_.whole_tree()); }
   Problem problem_of(const CandidateTables& scores, WholeTreeScorer* whole = nullptr) const {
-    return {words_, scores.scores(), candidates(), shape_->factorization, shape_->projective, shape_->single_root, whole};
+    return {words_, scores.scores(), candidates(), shape_->factorization, shape_->projective, shape_->single_root,
+            whole,  labelled_arcs()};
   }
   virtual const Candidates* candidates() const { return nullptr; }
+  virtual const LabelledArcs* labelled_arcs() const { return nullptr; }
 
   // The best tree. False where there is none.
   [[nodiscard]] bool find(Decoder decoder, const DecodeOptions& options, Solution& solution) {
-    return decode(problem(), decoder, options, scratch_, solution);
+    if (!decode(problem(), decoder, options, scratch_, solution)) return false;
+    // Where labels are told apart inside the chart, what they score is in no table of parts.
+    if (decoder == Decoder::minimum_risk && labelled_arcs())
+      solution.score = solution.bound = tree_score(solution.heads);
+    return true;
   }
   // log Z, and the probability of every part; −inf where there is no tree.
   double sum(const CandidateTables& scores, CandidateTables& probabilities) {
@@ -85,13 +91,15 @@ class SentenceTrees {
     return scratch_.sums.sum(problem_of(scores), probabilities.marginals());
   }
   double sum(CandidateTables& probabilities) { return sum(scores_, probabilities); }
-  // The same over the trees that give each word its head, where one is given (not -1).
-  double sum_with(std::span<const int> heads, CandidateTables& probabilities);
+  // The same over the trees that give each word its head, where one is given (not -1), and its label with it.
+  double sum_with(std::span<const int> heads, std::span<const int> labels, CandidateTables& probabilities);
   // The highest score that a tree has under other numbers for the parts, where there is an exact algorithm.
   double best_score(const CandidateTables& scores);
 
   // Of the parts of a tree, costs included; and with features of whole trees.
-  double tree_score(std::span<const int> heads) { return score_of_parts(problem(), heads, scratch_.links); }
+  virtual double tree_score(std::span<const int> heads) { return score_of_parts(problem(), heads, scratch_.links); }
+  // The log of what a tree weighs in sums of scores over a temperature.
+  virtual double log_weight(std::span<const int> heads, double temperature) { return tree_score(heads) / temperature; }
   double whole_score(std::span<const int> heads) { return score_of_tree(problem(), heads, scratch_.links); }
   bool has_whole_tree_features() { return scorers_.whole_tree() != nullptr; }
   // How much less than a rival's score the gold tree scores.
@@ -101,12 +109,10 @@ class SentenceTrees {
   virtual void add_tree(std::span<const int> heads, double amount, CandidateTables& numbers) = 0;
 
   // The labels of a tree that was found, where labels are part of the search; −1 where they are not.
-  virtual void labels_in_search(std::span<const int> heads, std::vector<int>& labels) const {
-    labels.assign(heads.size(), -1);
-  }
-
-  // The same for a tree of a sentence that nobody has scored.
-  virtual void label_arcs(const Atoms&, const WeightTables&, std::span<const int>, std::vector<int>&) {}
+  virtual void labels_in_search(std::span<const int> heads, std::vector<int>& labels) = 0;
+  // Where a part has several labels of an arc to sum over, and the arc is known with its label: of this label alone.
+  // Arcs need no such care: what one of them scores with all labels is the same in all trees that have it.
+  virtual void fix_labels(std::span<const int> /*heads*/, std::span<const int> /*labels*/, CandidateTables& /*scores*/) {}
 
   // Features, as places in the weight table of parts (and after it, in one table, of learned scorers): of the parts with
   // more than a negligible number, each with that number; and those in which two trees differ.

@@ -56,6 +56,11 @@ struct ParserShape {
   bool has_larger_parts() const { return factorization != Factorization::arc; }
   bool labels_in_search() const { return label_mode == LabelMode::joint || label_mode == LabelMode::latent; }
   bool labels_are_given() const { return label_mode == LabelMode::separate || label_mode == LabelMode::joint; }
+  // Whether labels in the search ask for modifiers of the modifier: then they are told apart inside the chart.
+  bool labels_see_modifiers() const {
+    return labels_in_search() && (label_templates.relatives & (LabelTemplates::bit(LabelTemplates::leftmost) |
+                                                               LabelTemplates::bit(LabelTemplates::rightmost)));
+  }
   // Whether sums are over all trees that are searched. With larger parts they are over projective ones.
   bool sums_all_trees() const { return projective || !has_larger_parts(); }
 

@@ -92,6 +92,7 @@ struct CandidateTablesOf<KindList<Kinds...>> : CandidateTable<Kinds>... {};
 // factorization does not have, or that have no templates, are empty.
 struct CandidateTables : CandidateTablesOf<PartKinds> {
   std::vector<double> arcs;
+  std::vector<double> labelled_arcs, labelled_siblings, labelled_grandchildren;  // numbered by LabelledArcs
 
   template <class Kind>
   std::vector<double>& operator[](Kind) {
@@ -107,8 +108,10 @@ struct CandidateTables : CandidateTablesOf<PartKinds> {
 
   // Every table as a pointer to a member, that of arcs first.
   static constexpr auto kinds() {
-    std::array<std::vector<double> CandidateTables::*, 1 + PartKinds::size> members{&CandidateTables::arcs};
-    std::size_t next = 1;
+    std::array<std::vector<double> CandidateTables::*, 4 + PartKinds::size> members{
+        &CandidateTables::arcs, &CandidateTables::labelled_arcs, &CandidateTables::labelled_siblings,
+        &CandidateTables::labelled_grandchildren};
+    std::size_t next = 4;
     PartKinds::each([&]<class Kind>(Kind) { members[next++] = &CandidateTable<Kind>::places; });
     return members;
   }
@@ -128,7 +131,9 @@ struct CandidateTables : CandidateTablesOf<PartKinds> {
   static PartTables<Number> tables(Self& self) {
     PartTables<Number> result;
     result.labels = self.arcs.data();
-    PartKinds::each([&](auto kind) { result[kind] = self[kind].empty() ? nullptr : self[kind].data(); });
+    const auto table = [](auto& places) { return places.empty() ? nullptr : places.data(); };
+    PartKinds::each([&](auto kind) { result[kind] = table(self[kind]); });
+    result.labelled = {table(self.labelled_arcs), table(self.labelled_siblings), table(self.labelled_grandchildren)};
     return result;
   }
 };

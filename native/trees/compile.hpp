@@ -9,6 +9,21 @@
 namespace headwise::trees {
 
 template <class Trees>
+double best_of(const Trees& trees, const PartScores& scores, int* heads, DecodeScratch& scratch) {
+  const double score = inside(MaxPlus{}, trees, scores, scratch.chart, scratch.sums);
+  if (score > kImpossible) best_tree(trees, scores, scratch.chart, scratch.stack, {heads});
+  return score > kImpossible ? score : kImpossible;
+}
+
+template <class Trees>
+double sum_of(const Trees& trees, const PartScores& scores, const PartMarginals& marginals, SumScratch& scratch) {
+  const Scaled total = inside(SumOfWeights{}, trees, scores, scratch.chart, scratch.scratch);
+  if (total.significand == 0) return kImpossible;
+  part_marginals(trees, scores, scratch.chart, scratch.scratch, scratch.usage, marginals);
+  return total.log();
+}
+
+template <class Trees>
 std::unique_ptr<Distribution> Compiled<Trees>::distribution(const Candidates* arcs, int words, const PartScores& scores,
                                                             bool single_root) {
   if constexpr (IsOverCandidates<Trees>) {
@@ -30,10 +45,7 @@ double Compiled<Trees>::best(const Candidates& arcs, bool single_root, const Par
                              DecodeScratch& scratch)
   requires IsOverCandidates<Trees>
 {
-  const Trees trees(arcs, single_root);
-  const double score = inside(MaxPlus{}, trees, scores, scratch.chart, scratch.sums);
-  if (score > kImpossible) best_tree(trees, scores, scratch.chart, scratch.stack, {heads});
-  return score > kImpossible ? score : kImpossible;
+  return best_of(Trees(arcs, single_root), scores, heads, scratch);
 }
 
 template <class Trees>
@@ -41,11 +53,7 @@ double Compiled<Trees>::sum(const Candidates& arcs, bool single_root, const Part
                             const PartMarginals& marginals, SumScratch& scratch)
   requires IsOverCandidates<Trees>
 {
-  const Trees trees(arcs, single_root);
-  const Scaled total = inside(SumOfWeights{}, trees, scores, scratch.chart, scratch.scratch);
-  if (total.significand == 0) return kImpossible;
-  part_marginals(trees, scores, scratch.chart, scratch.scratch, scratch.usage, marginals);
-  return total.log();
+  return sum_of(Trees(arcs, single_root), scores, marginals, scratch);
 }
 
 }  // namespace headwise::trees

@@ -9,8 +9,8 @@
 //   OverAllArcs       optional: a class for dense tables, which serves the library where there is one
 //   OverCandidates    where the class itself is one for dense tables: what the parser searches instead
 //
-// and is made from candidates and from whether there is a single root. Without parts_of and head_view, which go
-// together, the library has its distributions, but neither the parser nor a search for crossing arcs can use it.
+// and is made from candidates and from whether there is a single root. Without a head_view, it is for projective trees
+// only: there is no search for crossing arcs.
 #pragma once
 #include "rooms.hpp"
 #include <array>
@@ -85,24 +85,24 @@ bool has_kind(Factorization factorization) {
 }
 
 template <class Trees>
-concept ListsParts = requires { Trees::head_view; };
+concept HasHeadView = requires { Trees::head_view; };
 
-inline bool lists_parts(Factorization factorization) {
-  return with_factorization(factorization, []<class Trees>(std::type_identity<Trees>) { return ListsParts<Trees>; });
+inline bool has_head_view(Factorization factorization) {
+  return with_factorization(factorization, []<class Trees>(std::type_identity<Trees>) { return HasHeadView<Trees>; });
 }
-// As with_factorization, for those that list the parts of a tree; an error for others.
+// As with_factorization, for those whose trees may have crossing arcs; an error for others.
 template <class F>
-auto with_parts(Factorization factorization, F&& f) {
+auto with_head_view(Factorization factorization, F&& f) {
   using Result = decltype(f(std::type_identity<FirstOrder>{}));
   return with_factorization(factorization, [&]<class Trees>(std::type_identity<Trees> trees) -> Result {
-    if constexpr (ListsParts<Trees>)
+    if constexpr (HasHeadView<Trees>)
       return f(trees);
     else
-      throw std::invalid_argument("this factorization is for distributions over projective trees only");
+      throw std::invalid_argument("this factorization is for projective trees only");
   });
 }
 inline HeadView head_view(Factorization factorization) {
-  return with_parts(factorization, []<class Trees>(std::type_identity<Trees>) { return Trees::head_view; });
+  return with_head_view(factorization, []<class Trees>(std::type_identity<Trees>) { return Trees::head_view; });
 }
 
 // Whether the class is made from candidates, or from a number of words.

@@ -13,10 +13,11 @@ namespace headwise::trees {
 inline constexpr int nobody = -1;  // what stands where no word does
 
 // A modifier m of h among its siblings: s the next towards h and t the next after that, nobody for none; g is the
-// head of h, which is of no concern where h is the root.
+// head of h, which is of no concern where h is the root, and f the head of g.
 struct ModifierInTree {
   int g, h, m, s, t;
   bool outermost;
+  int f = nobody;
 };
 
 class LinkedTree {
@@ -52,8 +53,8 @@ class LinkedTree {
   bool has_modifiers(int h, int side) const { return outermost(h, side) != nobody; }
 
   ModifierInTree modifier(int m) const {
-    const int h = head(m), s = inner(m);
-    return {h == 0 ? nobody : head(h), h, m, s, s == nobody ? nobody : inner(s), is_outermost(m)};
+    const int h = head(m), s = inner(m), g = h == 0 ? nobody : head(h);
+    return {g, h, m, s, s == nobody ? nobody : inner(s), is_outermost(m), g == nobody ? nobody : head(g)};
   }
 
   // The modifiers of h, one side after the other, outermost first.

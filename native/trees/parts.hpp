@@ -6,6 +6,8 @@
 #pragma once
 #include "rooms.hpp"
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "trees/part_kinds.hpp"
 
@@ -25,6 +27,13 @@ template <class Kind>
 struct PositionPart {
   Index index;
   int position;
+};
+
+// A part and the label of its arc, where labels are told apart inside the chart (factorizations/labelled_arcs.hpp).
+enum class LabelledKind : std::uint8_t { arc, sibling, grandchild };
+template <LabelledKind kind>
+struct LabelledPart {
+  Index index;
 };
 
 // Several parts that one edge contains.
@@ -50,6 +59,7 @@ struct PartTables {
   int label_count = 1;
   std::array<Number*, PartKinds::size> kinds{};
   std::array<std::array<Number*, most_positions>, PositionalKinds::size> by_position{};
+  std::array<Number*, 3> labelled{};  // by LabelledKind
 
   // The table of a kind, as in tables[Siblings{}]; null where there is none.
   template <class Kind>
@@ -77,6 +87,10 @@ struct PartTables {
   template <class Kind, class Visit>
   void entries(const PositionPart<Kind>& part, Visit visit) const {
     if (Number* table = by_position[PositionalKinds::index<Kind>()][part.position]) visit(table[part.index]);
+  }
+  template <LabelledKind kind, class Visit>
+  void entries(const LabelledPart<kind>& part, Visit visit) const {
+    if (Number* table = labelled[static_cast<std::size_t>(kind)]) visit(table[part.index]);
   }
   template <class Visit>
   void entries(const PartList<>&, Visit) const {}

@@ -13,14 +13,14 @@ namespace headwise::trees {
 // so on, nobody where there is no sibling. Arcs are not listed. Nothing hangs above the root.
 template <class Visit>
 void for_each_part_of(Factorization factorization, const ModifierInTree& modifier, Visit&& visit) {
-  with_parts(factorization, [&]<class Trees>(std::type_identity<Trees>) { Trees::parts_of(modifier, visit); });
+  with_factorization(factorization, [&]<class Trees>(std::type_identity<Trees>) { Trees::parts_of(modifier, visit); });
 }
 
 // All parts of a tree: as above, and visit.empty_side(kind, h, m, side) for words without modifiers on a side; side 1
 // is the right.
 template <class Visit>
 void for_each_part(Factorization factorization, const LinkedTree& tree, Visit&& visit) {
-  with_parts(factorization, [&]<class Trees>(std::type_identity<Trees>) {
+  with_factorization(factorization, [&]<class Trees>(std::type_identity<Trees>) {
     for (int m = 1; m <= tree.words(); ++m) {
       Trees::parts_of(tree.modifier(m), visit);
       if constexpr (Trees::Tables::template has<Grandchildren>)

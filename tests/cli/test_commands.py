@@ -97,7 +97,7 @@ def test_broken_sentences(files: Path) -> None:
         (["parse", "--model", "missing.hw"], 1, "no such file"),
         (["train"], 2, "treebank"),
         (["train", "x", "-o", "y", "--learner", "magic"], 2, "magic"),
-        (["train", "x", "-o", "y", "--labels", "joint"], 2, "joint"),
+        (["train", "x", "-o", "y", "--labels", "joint", "--network"], 2, "afterwards"),
         (["train", "x", "-o", "y", "--without", "cousin"], 2, "cousin"),
         (["train", "x", "-o", "no/such/folder/y"], 2, "folder"),
         (["fly"], 2, "fly"),

@@ -20,11 +20,12 @@ from headwise.learning import Listener, TrainingSettings
 from headwise.learning.examples import decide_tree_kind, gold_heads
 from headwise.learning.train import make_config
 from headwise.learning.trainers import make_trainer, native_learner
+from headwise.scoring.factorizations import PARTS
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
 GRID = 2.0**-13
-ORDERS = ["arc", "sibling", "carreras", "model0", "model1", "model2"]
+ORDERS = list(PARTS)
 CROSSING = Sentence.from_words(list("abcd"), upos=list("ABCD"), heads=[3, 4, 0, 3], labels=["x"] * 4)
 
 
@@ -84,7 +85,7 @@ def assert_is_gradient(objective: Problem, seed: int = 1) -> None:
         assert gradient @ direction == pytest.approx(slope, rel=1e-4, abs=1e-3)
 
 
-@pytest.mark.parametrize("labels", ["none", "separate"])
+@pytest.mark.parametrize("labels", ["none", "separate", "joint"])
 @pytest.mark.parametrize("factorization", ORDERS)
 def test_log_likelihood_of_projective_trees(factorization: str, labels: str) -> None:
     assert_is_gradient(problem(toy_treebank(4, seed=3), factorization=factorization, labels=labels))
@@ -98,9 +99,11 @@ def test_log_likelihood_of_arcs_and_labels(trees: str, root: str, labels: str) -
     assert_is_gradient(problem(sentences, factorization="arc", trees=trees, root=root, labels=labels))
 
 
+@pytest.mark.parametrize("labels", ["none", "joint"])
 @pytest.mark.parametrize("factorization", ["sibling", "model1"])
-def test_a_crossing_gold_tree_is_one_more_beside_the_projective_ones(factorization: str) -> None:
-    crossing = problem([CROSSING], factorization=factorization, trees="nonprojective", labels="none")
+def test_a_crossing_gold_tree_is_one_more_beside_the_projective_ones(factorization: str, labels: str) -> None:
+    gold = CROSSING.with_tree(CROSSING.heads, ["x", "y", "root", "y"])
+    crossing = problem([gold], factorization=factorization, trees="nonprojective", labels=labels)
     loss, _ = crossing(np.zeros(crossing.size))
     assert loss > 0
     assert_is_gradient(crossing)
@@ -117,7 +120,7 @@ def test_softmax_margin(factorization: str) -> None:
 
 
 @pytest.mark.parametrize("factorization", ["arc", "carreras", "model2"])
-@pytest.mark.parametrize("labels", ["none", "separate"])
+@pytest.mark.parametrize("labels", ["none", "separate", "joint"])
 def test_structured_hinge(factorization: str, labels: str) -> None:
     """Piecewise linear: where the steps stay within a piece, differences are exact."""
     assert_is_gradient(

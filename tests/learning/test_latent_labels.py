@@ -96,7 +96,5 @@ def test_max_z_is_for_latent_labels_only(train_sentences: list[Sentence]) -> Non
     plain = Parser.train(train_sentences[:10], preset="first", arc_bits=14, label_bits=14, epochs=1)
     with pytest.raises(HeadwiseError, match="max-z"):
         list(plain.pipe(train_sentences[:1], decoder="max-z"))
-    with pytest.raises(ValueError, match="needs factorization='arc'"):
-        TrainingSettings(labels="latent", learner="log-linear")
     with pytest.raises(ValueError, match="needs learner='log-linear'"):
         TrainingSettings.preset("first", labels="latent")

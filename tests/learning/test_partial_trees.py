@@ -42,9 +42,10 @@ def test_gradient(factorization: str, trees: str, labels: str) -> None:
     assert_is_gradient(problem(sentences, factorization=factorization, trees=trees, labels=labels))
 
 
-def test_gradient_with_joint_labels() -> None:
+@pytest.mark.parametrize("factorization", ["arc", "carreras", "model1"])
+def test_gradient_with_joint_labels(factorization: str) -> None:
     sentences = forgetful(toy_treebank(4, seed=3), 0.4)
-    assert_is_gradient(problem(sentences, factorization="arc", labels="joint"))
+    assert_is_gradient(problem(sentences, factorization=factorization, labels="joint"))
 
 
 @pytest.mark.parametrize("trees", ["projective", "nonprojective"])

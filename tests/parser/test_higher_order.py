@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from headwise import HeadwiseError, Parser
 from headwise._native import parsing as native
+from headwise._native import trees as native_trees
 from headwise.learning import TrainingSettings
-from headwise.scoring.factorizations import PARTS
+from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY
 from headwise.treebank import Sentence, check_tree, is_projective
 from toy_language import SMALL, toy_treebank
 
-HIGHER_ORDER = ["sibling", "carreras", "model0", "model1", "model2"]
+HIGHER_ORDER = [name for name in PARTS if name != "arc"]
 
 
 def train(sentences: list[Sentence], factorization: str, **options: object) -> Parser:
@@ -204,13 +205,26 @@ def test_crossing_arcs_are_found(train_sentences: list[Sentence]) -> None:
         parser.distribution(crossing)
 
 
+@pytest.mark.parametrize("factorization", PROJECTIVE_ONLY)
+def test_parts_of_five_words_are_for_projective_trees(
+    train_sentences: list[Sentence], factorization: str
+) -> None:
+    assert native_trees.FACTORIZATIONS[factorization].head_view is None
+    for options in ({"trees": "nonprojective"}, {"rival": "relaxed"}, {"whole_tree__families": ("valency",)}):
+        with pytest.raises(ValueError, match="projective trees only"):
+            TrainingSettings(factorization=factorization).changed(**options)
+    crossing = Sentence.from_words(list("abcd"), upos=list("ABCD"), heads=[3, 4, 0, 3], labels=["x"] * 4)
+    parser = train([crossing] * 3, factorization)
+    assert parser.config.projective
+    with pytest.raises(HeadwiseError, match="dynamic program"):
+        parser(crossing, decoder="dual")
+
+
 def test_presets() -> None:
     assert TrainingSettings.preset("first").factorization == "arc"
     assert TrainingSettings.preset("third", epochs=3).epochs == 3
     assert TrainingSettings() == TrainingSettings.preset("third")
     with pytest.raises(ValueError, match="must be one of: first, second, third, full"):
         TrainingSettings.preset("fourth")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="joint"):
-        TrainingSettings.preset("second", labels="joint")
     with pytest.raises(ValueError, match="names no part"):
         TrainingSettings(without=("cousins",))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headwise.learning import TrainingSettings
 from headwise.trees import (
     Batch,
     CrossingTrees,
@@ -81,8 +80,6 @@ def test_bad_arguments_of_projective_trees(arguments, message: str) -> None:
 def test_some_factorizations_are_for_projective_trees_only() -> None:
     with pytest.raises(ValueError, match="'grand_tri_sibling' is for ProjectiveTrees only"):
         CrossingTrees(GOOD, factorization="grand_tri_sibling", single_root=True)
-    with pytest.raises(ValueError, match="factorization is 'grand_tri_sibling', must be one of: arc"):
-        TrainingSettings(factorization="grand_tri_sibling")
 
 
 def test_bad_parts() -> None:

@@ -21,12 +21,14 @@ namespace headwise::scoring {
 enum class Attribute : std::uint8_t {
   form, lemma, tag, pos, feats, feat, prefix, suffix, shape,
   lower, prefix1, prefix2, prefix3, suffix1, suffix2, suffix4, suffix5, role,
-  prefix5, c4, c6, cluster, c4_2, c6_2, cluster_2, c4_3, c6_3, cluster_3
+  prefix5, c4, c6, cluster, c4_2, c6_2, cluster_2, c4_3, c6_3, cluster_3,
+  there
 };
-inline constexpr std::array<std::string_view, 28> attribute_names = {
+inline constexpr std::array<std::string_view, 29> attribute_names = {
     "form", "lemma", "tag", "pos", "feats", "feat", "prefix", "suffix", "shape",
     "lower", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix4", "suffix5", "role",
-    "prefix5", "c4", "c6", "cluster", "c4_2", "c6_2", "cluster_2", "c4_3", "c6_3", "cluster_3"};
+    "prefix5", "c4", "c6", "cluster", "c4_2", "c6_2", "cluster_2", "c4_3", "c6_3", "cluster_3",
+    "there"};
 // clang-format on
 inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
 
@@ -110,6 +112,7 @@ class Atoms {
     text_end_.assign(1, 0);
     vectors_.assign(view_ && view_->vectors() ? positions : 0, nullptr);
     fill_boundary(-1, 0xB0);
+    set(-1, Attribute::there, mix(0xB0));  // the one place where nobody is
     fill_boundary(0, 0xB1);
     for (int word = 1; word <= n_; ++word) fill_word(sentence, begin + word, word);
     fill_boundary(n_ + 1, 0xB2);

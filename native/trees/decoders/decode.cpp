@@ -3,6 +3,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "trees/labelled_search.hpp"
 #include "trees/search.hpp"
 #include "trees/tree_score.hpp"
 
@@ -42,7 +43,9 @@ bool best_tree_of_parts(const Problem& problem, DecoderScratch& scratch, Solutio
   const int n = problem.words;
   solution.heads.resize(static_cast<std::size_t>(n));
   int* heads = solution.heads.data();
-  if (problem.arcs)
+  if (problem.labelled)
+    solution.score = best_labelled_tree(*problem.labelled, problem.single_root, problem.scores, heads, scratch.charts);
+  else if (problem.arcs)
     solution.score = best_projective_tree(problem.factorization, *problem.arcs, problem.single_root, problem.scores,
                                           heads, scratch.charts);
   else

@@ -1,6 +1,7 @@
 // The best tree by dual decomposition (Koo et al. 2010; dual/tree_search.hpp). Where iterations run out, single moves
 // from the best tree that came up.
 #include <algorithm>
+#include <stdexcept>
 
 #include "trees/decoders/decode.hpp"
 #include "trees/dual/tree_search.hpp"
@@ -10,6 +11,7 @@
 namespace headwise::trees {
 
 bool decode_dual(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution) {
+  if (problem.labelled) throw std::invalid_argument("labels inside the chart cannot be taken apart");
   if (!problem.arcs) return best_tree_of_parts(problem, scratch, solution);  // there is nothing to take apart
   solution.heads.resize(static_cast<std::size_t>(problem.words));
   const SearchProblem trees = problem.of_parts();

@@ -8,6 +8,7 @@
 #include "trees/dual/branch_and_bound.hpp"
 #include "trees/dual/head_automaton.hpp"
 #include "trees/factorizations/candidates.hpp"
+#include "trees/factorizations/labelled_arcs.hpp"
 #include "trees/local_search/whole_tree_scorer.hpp"
 #include "trees/parts.hpp"
 #include "trees/search_defaults.hpp"
@@ -22,7 +23,8 @@ struct Problem {
   const Candidates* arcs;  // that the tables are over; nullptr where arcs alone are scored, at [h * (n + 1) + m]
   Factorization factorization;
   bool projective, single_root;
-  WholeTreeScorer* whole = nullptr;  // what counts beside the parts; nullptr for nothing
+  WholeTreeScorer* whole = nullptr;        // what counts beside the parts; nullptr for nothing
+  const LabelledArcs* labelled = nullptr;  // where labels are told apart inside the chart
 
   SearchProblem of_parts() const { return {*arcs, scores, factorization, projective, single_root}; }
 };

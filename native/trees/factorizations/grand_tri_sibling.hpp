@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sibling_regions.hpp"
+#include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
 
@@ -28,6 +29,16 @@ class GrandTriSibling : public SiblingRegions {
 
   using Tables = KindList<Siblings, Positions<Arcs, 2>, TriSiblings, Grandchildren, Positions<Grandchildren, 2>,
                           GrandSiblings, Outermost, GrandTriSiblings>;
+  template <class Visit>
+  static void parts_of(const ModifierInTree& at, Visit&& visit) {
+    visit(Siblings{}, at.h, at.m, at.s);
+    if (at.s != nobody) visit(TriSiblings{}, at.h, at.m, at.s, at.t);
+    if (at.h == 0) return;
+    if (at.outermost) visit(Outermost{}, at.g, at.h, at.m);
+    visit(GrandSiblings{}, at.g, at.h, at.m, at.s);
+    visit(Grandchildren{}, at.g, at.h, at.m);
+    if (at.s != nobody) visit(GrandTriSiblings{}, at.g, at.h, at.m, at.s, at.t);
+  }
 
   // A last-two item is (the arc into h, the place of (h, m, s) among siblings).
   int number(const Item& item) const {

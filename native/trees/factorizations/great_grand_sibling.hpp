@@ -23,6 +23,7 @@
 #include "candidates.hpp"
 #include "spans.hpp"
 #include "trees/hypergraph.hpp"
+#include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
 
@@ -55,6 +56,17 @@ class GreatGrandSibling {
 
   using Tables = KindList<Siblings, Positions<Arcs, 2>, Grandchildren, Positions<Grandchildren, 2>, GrandSiblings,
                           Outermost, GreatGrandchildren, GreatGrandSiblings>;
+  template <class Visit>
+  static void parts_of(const ModifierInTree& at, Visit&& visit) {
+    visit(Siblings{}, at.h, at.m, at.s);
+    if (at.h == 0) return;
+    if (at.outermost) visit(Outermost{}, at.g, at.h, at.m);
+    visit(GrandSiblings{}, at.g, at.h, at.m, at.s);
+    visit(Grandchildren{}, at.g, at.h, at.m);
+    if (at.g == 0) return;
+    visit(GreatGrandchildren{}, at.f, at.g, at.h, at.m);
+    visit(GreatGrandSiblings{}, at.f, at.g, at.h, at.m, at.s);
+  }
 
   int words() const { return arcs_.words(); }
   bool has_senses() const { return arcs_.senses().any(); }

@@ -216,7 +216,7 @@ class MovableTree {
   }
   using Compute = double (MovableTree::*)(int);
   static Compute computing(Factorization factorization) {
-    return with_parts(factorization, []<class Trees>(std::type_identity<Trees>) -> Compute {
+    return with_head_view(factorization, []<class Trees>(std::type_identity<Trees>) -> Compute {
       return &MovableTree::compute<Trees>;
     });
   }

@@ -106,6 +106,11 @@ class Parser:
         sentence: headwise._native.treebank.Sentence,
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]: ...
+    def label_scores(
+        self,
+        sentence: headwise._native.treebank.Sentence,
+        heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def arc_scores(
         self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...

@@ -108,7 +108,7 @@ class FactorizationInfo:
     @property
     def head_view(self) -> tuple[str, int] | None:
         """
-        Where head automata look at the grandparent, and how many modifiers back; None where there are none: neither the parser nor a search for crossing arcs has this one.
+        Where head automata look at the grandparent, and how many modifiers back; None where there are none: no search for crossing arcs has this one.
         """
 
 FACTORIZATIONS: dict[str, Any] = ...

@@ -65,6 +65,7 @@ def train(
     frequent_words: options.FrequentWords = None,
     without_column: options.WithoutColumn = None,
     roles: options.Roles = None,
+    positions: options.Positions = None,
     network: options.Network = None,
     network_bits: options.NetworkBits = None,
     by_torch: options.ByTorch = False,
@@ -156,6 +157,7 @@ def train(
         "cutoff": cutoff,
         "without": without and tuple(without),
         "roles": roles,
+        "positions": positions,
         "network": _given(
             use=True
             if network is None

@@ -140,6 +140,14 @@ Roles = Annotated[
         panel="Parts and features",
     ),
 ]
+Positions = Annotated[
+    bool | None,
+    shell.Option(
+        "--positions",
+        help="Features of parts by position: the innermost modifiers of a word apart from others.",
+        panel="Parts and features",
+    ),
+]
 Tensor = Annotated[
     bool,
     shell.Option(

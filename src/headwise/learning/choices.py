@@ -12,6 +12,7 @@ Root = Literal["auto", "single", "multi"]
 Learner = Literal["mira", "perceptron", "samplerank", "log-linear", "max-margin"]
 Optimizer = Literal["online", "eg", "eg-batch", "l-bfgs", "cg"]
 Labels = Literal["separate", "joint", "latent", "none"]
+LABELS_IN_SEARCH = ("joint", "latent")
 Rival = Literal["tree", "climbed", "independent", "relaxed"]
 WholeTreeLearning = Literal["stacked", "joint"]
 Constraints = Literal["both", "pairs", "gold"]

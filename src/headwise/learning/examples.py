@@ -12,6 +12,7 @@ import numpy.typing as npt
 from headwise.errors import HeadwiseError
 from headwise.learning.partial import is_partial, without_crossings
 from headwise.learning.settings import TrainingSettings
+from headwise.scoring.factorizations import PROJECTIVE_ONLY
 from headwise.treebank import (
     Sentence,
     check_tree,
@@ -52,7 +53,7 @@ def decide_tree_kind(sentences: Sequence[Sentence], settings: TrainingSettings) 
     multi_root = sum(int(np.count_nonzero(s.heads == 0)) > 1 for s in sentences) / len(sentences)
     projective = settings.trees == "projective" or (
         settings.trees == "auto"
-        and crossing < NONPROJECTIVE_FROM
+        and (crossing < NONPROJECTIVE_FROM or settings.factorization in PROJECTIVE_ONLY)
         and settings.learner != "samplerank"
         and settings.rival != "climbed"
     )

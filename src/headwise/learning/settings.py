@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from headwise.learning.choices import (
     EG_OPTIMIZERS,
+    LABELS_IN_SEARCH,
     MARGIN_LEARNERS,
     TENSOR_RANK,
     Labels,
@@ -37,7 +38,7 @@ from headwise.learning.setting_groups import (
     WholeTreeFeatures,
     Words,
 )
-from headwise.scoring.factorizations import PARTS, TABLES, Factorization
+from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY, TABLES, Factorization
 from headwise.scoring.whole_tree import FAMILIES
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -131,6 +132,9 @@ class TrainingSettings:
     those that no gold tree has. Of online learners, and trees that are whole."""
     without: tuple[str, ...] = ()
     """Kinds of larger parts that get no features, although the factorization has them."""
+    positions: bool = False
+    """Features of parts by position: innermost modifiers apart from others, second ones where parts tell (Koo
+    2010, B.1.3). Of factorizations with siblings."""
     roles: bool | None = None
     """Above first order: guess what each word is (its label, and the side of its head) before heads are
     searched, for features that ask for it (`headwise.scoring.roles`). None: from third order on."""
@@ -199,9 +203,9 @@ class TrainingSettings:
     def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes.
 
-        At first order a network is left out; features of whole trees and several runs are where what is
-        changed cannot do with them: first order, a learner that sums over trees or follows a gradient, an
-        optimizer that sees all sentences at once.
+        A network is left out at first order and with labels in the search; features of whole trees and
+        several runs are where what is changed cannot do with them: first order, labels in the search, a
+        learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
         """
         if preset not in PRESETS:
             raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
@@ -214,7 +218,7 @@ class TrainingSettings:
         if (
             preset != "network"
             and "use" not in _changed(changes, "network")
-            and chosen.get("factorization") == "arc"
+            and (chosen.get("factorization") == "arc" or chosen.get("labels") in LABELS_IN_SEARCH)
         ):
             own.pop("network", None)
         return cls(**own).changed(**changes)
@@ -269,8 +273,16 @@ class TrainingSettings:
         positive(self, "", "aggressiveness", "regularization")
 
     def _check_labels(self) -> None:
-        if self.labels in ("joint", "latent") and self.has_larger_parts:
-            raise ValueError(f"labels={self.labels!r} needs factorization='arc' (the preset first)")
+        if self.labels in LABELS_IN_SEARCH and self.has_larger_parts:
+            for given, what, remedy in (
+                (self.has_network, "a network adds to", "network=False, torch=False"),
+                (self.whole_tree.families, "features of whole trees are learned beside", "families=()"),
+                (self.rival == "relaxed", "rival='relaxed' compares with", "rival='tree'"),
+            ):
+                if given:
+                    raise ValueError(
+                        f"{what} trees whose labels are found afterwards: labels='separate', or {remedy}"
+                    )
         if self.labels == "latent" and self.learner != "log-linear":
             raise ValueError("labels='latent' needs learner='log-linear'")
         if self.tensor.labels and not (self.tensor.rank and self.labels == "separate"):
@@ -290,6 +302,19 @@ class TrainingSettings:
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
         if self.words.vectors is not None and not self.has_network and not self.tensor.rank:
             raise ValueError("vectors of words are read by a network or a tensor: network=True, tensor=True")
+        if self.positions and "sibling" not in PARTS[self.factorization]:
+            raise ValueError("positions are told by siblings, which this factorization has not")
+        if self.factorization in PROJECTIVE_ONLY:
+            needs = f"factorization={self.factorization!r} is for projective trees only"
+            if self.trees == "nonprojective":
+                raise ValueError(f"{needs}: trees='projective'")
+            for name, chosen in (
+                ("features of whole trees (whole_tree.families)", bool(families)),
+                (f"rival={self.rival!r}", self.rival in ("climbed", "relaxed")),
+                ("learner='samplerank'", self.learner == "samplerank"),
+            ):
+                if chosen:
+                    raise ValueError(f"{needs}, found by a dynamic program: without {name}")
         if self.has_larger_parts:
             if self.network.alone:
                 raise ValueError("network.alone needs factorization='arc' (the preset network)")
@@ -310,7 +335,7 @@ class TrainingSettings:
             raise ValueError("learner='samplerank' samples trees whose arcs may cross: trees='nonprojective'")
         if self.rival != "tree":
             raise ValueError("learner='samplerank' chooses its own rivals: rival='tree'")
-        if self.labels in ("joint", "latent"):
+        if self.labels in LABELS_IN_SEARCH:
             raise ValueError("learner='samplerank' samples trees without labels: labels='separate' or 'none'")
 
     def _check_rival(self) -> None:
@@ -331,7 +356,7 @@ class TrainingSettings:
         if self.learner not in suited:
             raise ValueError(f"optimizer={self.optimizer!r} needs learner={' or '.join(map(repr, suited))}")
         if by_eg:
-            if self.labels in ("joint", "latent"):
+            if self.labels in LABELS_IN_SEARCH:
                 raise ValueError(f"optimizer={self.optimizer!r} needs labels='separate' or 'none'")
             limit = 1.0 if self.learner == "log-linear" else math.inf
             if self.eg.rate is not None and not 0 < self.eg.rate < limit:
@@ -400,7 +425,8 @@ def _takes_several_runs(chosen: Mapping[str, Any]) -> bool:
 
 def _takes_whole_tree_features(chosen: Mapping[str, Any]) -> bool:
     return (
-        chosen.get("factorization") != "arc"
+        chosen.get("factorization") not in ("arc", *PROJECTIVE_ONLY)
+        and chosen.get("labels", "separate") not in LABELS_IN_SEARCH
         and chosen.get("learner", "mira") in MARGIN_LEARNERS
         and chosen.get("rival", "tree") == "tree"
     )

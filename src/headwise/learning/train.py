@@ -20,7 +20,7 @@ from headwise.errors import HeadwiseError
 from headwise.learning.batch import METHODS, Objective, run_batch
 from headwise.learning.calibrating import calibrate
 from headwise.learning.checkpoint import Checkpoint
-from headwise.learning.choices import EG_OPTIMIZERS
+from headwise.learning.choices import EG_OPTIMIZERS, LABELS_IN_SEARCH
 from headwise.learning.examples import (
     LabelInventory,
     TreeKind,
@@ -38,7 +38,7 @@ from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder
 from headwise.parser.parser import Parser
 from headwise.scoring.arc_limits import ArcLimits
-from headwise.scoring.factorizations import PARTS
+from headwise.scoring.factorizations import MODIFIERS_OF_LABELS, PARTS, RELATIVES_OF_LABELS
 from headwise.scoring.roles import RolesConfig
 from headwise.scoring.templates import TemplateTable, informative_columns
 from headwise.scoring.tensor import TensorConfig
@@ -260,6 +260,8 @@ def make_config(
         listener.message(f"features from the columns {', '.join(sorted(columns))}")
     if settings.guesses_roles:
         columns |= {"role"}
+    if settings.positions:
+        columns |= {"position"}
     if words is not None:
         columns |= words.columns
     label_mode = settings.labels
@@ -278,8 +280,11 @@ def make_config(
         )
     arc_table = settings_table(settings, "arc").for_columns(columns)
     label_table = settings_table(settings, "label").for_columns(columns)
-    if label_mode in ("joint", "latent"):
-        label_table = label_table.without_relatives()
+    if label_mode in LABELS_IN_SEARCH:
+        in_chart = MODIFIERS_OF_LABELS.get(settings.factorization, "") if kind.projective else ""
+        label_table = label_table.for_search(
+            RELATIVES_OF_LABELS[settings.factorization], in_chart if label_mode == "joint" else ""
+        )
     if settings.network.alone:
         arc_table = label_table = TemplateTable(())
     elif not arc_table.lines or (label_mode != "none" and not label_table.lines):

@@ -19,6 +19,7 @@ from headwise.scoring import universal_rules
 from headwise.scoring.factorizations import Factorization
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.roles import RolesConfig
+from headwise.scoring.templates import TemplateTable
 from headwise.scoring.tensor import TensorConfig
 from headwise.scoring.whole_tree import WholeTreeConfig
 from headwise.scoring.word_view import WordViewConfig
@@ -98,6 +99,11 @@ class ParserConfig:
     @property
     def has_larger_parts(self) -> bool:
         return self.pruner is not None
+
+    @property
+    def has_labels_in_chart(self) -> bool:
+        """Whether labels are told apart inside the chart, so that parts do not tell all of a score."""
+        return self.label_mode == "joint" and TemplateTable(tuple(self.label_templates)).names_modifiers
 
     @property
     def has_whole_tree_features(self) -> bool:

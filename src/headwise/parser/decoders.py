@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from headwise.scoring.factorizations import PROJECTIVE_ONLY
+
 if TYPE_CHECKING:
     from headwise.dual import Limits
     from headwise.parser.config import ParserConfig
@@ -85,6 +87,17 @@ RULES = (
         lambda config: config.has_whole_tree_features,
         "knows nothing of features of whole trees, which this model has. Decode with 'map', or train "
         "without: --preset third.",
+    ),
+    Rule(
+        (Decoder.dual, Decoder.exact_ilp),
+        lambda config: config.factorization in PROJECTIVE_ONLY,
+        "takes parts apart that this factorization has not: its trees are found by a dynamic program. "
+        "Decode with 'map'.",
+    ),
+    Rule(
+        (Decoder.dual, Decoder.exact_ilp),
+        lambda config: config.has_labels_in_chart,
+        "takes parts apart, and this parser tells labels apart inside one chart. Decode with 'map'.",
     ),
     Rule(
         (Decoder.max_z,),

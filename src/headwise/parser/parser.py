@@ -488,6 +488,12 @@ class Parser(Stored):
                 "no exact distribution over non-projective trees of higher order exists. "
                 "Train with --preset first or --trees projective."
             )
+        if self.config.has_labels_in_chart:
+            raise HeadwiseError(
+                "labels are told apart inside the chart of this parser, so parts have no scores that would "
+                "give a distribution, or the k best trees. Train with --labels separate, or with label "
+                "templates that name neither l nor r (--templates)."
+            )
         sentence = as_sentence(sentence)
         wishes = self._wishes([sentence], [constraints])
         arcs, single_root = self._arc_scores(sentence, wishes), self.config.single_root

@@ -41,14 +41,48 @@ PARTS: dict[str, tuple[str, ...]] = {
     "model0": ("grandchild",),
     "model1": ("sibling", "grandchild", "grand_sibling", "outermost"),
     "model2": ("sibling", "grandchild", "grand_sibling", "tri_sibling", "outermost"),
+    "grand_tri_sibling": (
+        "sibling",
+        "grandchild",
+        "grand_sibling",
+        "tri_sibling",
+        "outermost",
+        "grand_tri_sibling",
+    ),
+    "great_grand_sibling": (
+        "sibling",
+        "grandchild",
+        "grand_sibling",
+        "outermost",
+        "great_grandchild",
+        "great_grand_sibling",
+    ),
 }
-"""The factorizations that the parser has, with their parts larger than an arc.
+"""The factorizations with their parts larger than an arc. Each part has a template table of its name."""
 
-Each part has a template table of its name.
-"""
+PROJECTIVE_ONLY = ("grand_tri_sibling", "great_grand_sibling")
+"""Those without a search for crossing arcs."""
+
+RELATIVES_OF_LABELS: dict[str, str] = {
+    "arc": "",
+    "sibling": "s",
+    "carreras": "s",
+    "model0": "g",
+    "model1": "gs",
+    "model2": "s",
+    "grand_tri_sibling": "gs",
+    "great_grand_sibling": "gs",
+}
+"""What parts show of every modifier, and labels inside the search may ask for: the next modifier towards the
+head (s), the head of the head (g)."""
+
+MODIFIERS_OF_LABELS = {"carreras": "lr"}
+"""And what the chart of projective trees can tell them as well, one of these at a time: the outermost
+modifiers of the modifier (Carreras 2007)."""
 
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
 """The tables of parts that are scored in whole trees only (`headwise.scoring.whole_tree`)."""
 
-TABLES = ("arc", *PARTS["model2"], *KIN_TABLES, "label", "role", "tensor", "pruner")
+PART_TABLES = tuple(dict.fromkeys(part for parts in PARTS.values() for part in parts))
+TABLES = ("arc", *PART_TABLES, *KIN_TABLES, "label", "role", "tensor", "pruner")
 """All template tables of a parser."""

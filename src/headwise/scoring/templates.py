@@ -22,6 +22,7 @@ COLUMN_OF_ATTRIBUTE = {
     "pos": "xpos",
     "feats": "feats",
     "feat": "feats",
+    "there": "position",  # no column: whether there is such a word; for those who want positions
     "role": "role",  # no column: guessed, see headwise.scoring.roles
     **dict.fromkeys(("c4", "c6", "cluster"), "cluster"),  # nor these: see headwise.scoring.word_view
     **{f"{name}_{k}": f"cluster_{k}" for name in ("c4", "c6", "cluster") for k in (2, 3)},
@@ -105,9 +106,25 @@ class TemplateTable:
         versions = (version for line in self.lines for version in _of_each_clustering(line, filled))
         return TemplateTable(tuple(v for v in versions if _columns(v) & CLUSTER_COLUMNS <= set(filled)))
 
-    def without_relatives(self) -> TemplateTable:
-        """The lines that can be scored before the tree is known."""
-        return TemplateTable(tuple(line for line in self.lines if not RELATIVES & _words(line)))
+    def for_search(self, shown: Collection[str] = (), outermost: Collection[str] = ()) -> TemplateTable:
+        """The lines of labels that the search can score, where parts show these relatives.
+
+        Where it knows the ``outermost`` modifiers of the modifier (l, r), one in a line, lines that name one
+        modifier (l, r or c) are repeated for each of them.
+        """
+        kept: dict[str, None] = {}
+        for line in self.lines:
+            relatives = RELATIVES & _words(line)
+            if relatives <= set(shown):
+                kept.setdefault(line)
+            elif len(relatives) == 1 and relatives <= set("lrc"):
+                kept.update(dict.fromkeys(re.sub(r"\b[lrc](?=[.+-])", other, line) for other in outermost))
+        return TemplateTable(tuple(kept))
+
+    @property
+    def names_modifiers(self) -> bool:
+        """Whether a line of labels asks for an outermost modifier of the modifier."""
+        return any({"l", "r"} & _words(line) for line in self.lines)
 
 
 def _replace(line: str, attribute: str, other: str) -> str:
