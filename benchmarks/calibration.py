@@ -5,7 +5,7 @@
 
 Parsers are trained with their default settings and choose their epoch, and fit their probabilities, on the
 development set, never on the test set. Where a treebank has no development set, there are two rows: all of
-the training data are learned from, and probabilities are fitted on parts of it in turn; or a tenth is held out
+the training data are learned from, and probabilities fitted on parts of it in turn; or a tenth is held out
 for both, in four long blocks from everywhere: treebanks are often several texts one after the other, the last
 is not like the rest, and the test set is of other documents than the training data. The table holds the
 test set's expected calibration error (15 bins of equal width and of equal mass), the share of words that
