@@ -6,10 +6,10 @@
 
 Clusters are made from $HEADWISE_DATA/text, or the first words of it, by `headwise cluster` (English with the
 bundled tokenizer, others by the plain rule), and kept in the folder of --work for the next run. As in the
-thesis, tags are predicted: those of the training data by taggers that have not seen the sentence. dep1 and dep2
-are first- and second-order parsers without labels; with "c" they and their tagger have clusters. UAS without
-punctuation; p by a two-sided paired permutation test over sentences. The thesis' own figures (Penn Treebank,
-section 22) stand beside ours: other data, the same shape.
+thesis, tags are predicted: those of the training data by taggers that have not seen the sentence. dep1 and
+dep2 are first- and second-order parsers without labels; with "c" they and their tagger have clusters. UAS
+without punctuation; p by a two-sided paired permutation test over sentences. The thesis' own figures (Penn
+Treebank, section 22) stand beside ours: other data, the same shape.
 """
 
 from __future__ import annotations
