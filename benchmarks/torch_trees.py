@@ -17,13 +17,13 @@ import json
 import statistics
 import sys
 import time
-import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
 
 from headwise.torch import ProjectiveTrees, SpanningTrees, cpu, cuda, operators, part_operators
+from peer_functions import functions_of
 
 Run = Callable[[], object]
 SHAPES = ((4096, 20), (512, 40), (64, 80))
@@ -255,18 +255,6 @@ def torch_struct(scores: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[
             f"torch-struct {name} loss and gradient",
             lambda make=make: torch.autograd.grad(make().partition.sum(), words),
         )
-
-
-def functions_of(package: str, shells: tuple[str, ...], module: str) -> types.ModuleType | None:
-    """A module of a package, without what the package imports for other purposes: its shells stay empty."""
-    folder = next((Path(place) / package for place in sys.path if (Path(place) / package).is_dir()), None)
-    if folder is None:
-        return None
-    for shell in shells:
-        empty = types.ModuleType(shell)
-        empty.__path__ = [str(folder.parent.joinpath(*shell.split(".")))]
-        sys.modules.setdefault(shell, empty)
-    return __import__(module, fromlist=["*"])
 
 
 def report(
