@@ -35,10 +35,8 @@ class PrintedTable:
             return self.text
         places = [self.columns.index(column) for column in columns]
         lines = self.text.splitlines()
-        rule = "|".join(_CELLS.split(lines[1])[1:-1][place] for place in places)
-        shown = [[_cells(line)[place] for place in places] for line in (lines[0], *lines[2:])]
-        header, *rows = (f"| {' | '.join(cells)} |" for cells in shown)
-        return "\n".join([header, f"|{rule}|", *rows]) + "\n"
+        header, rule, *rows = ([_cells(line)[place] for place in places] for line in lines)
+        return markdown_lines(header, ["---:" if cell.endswith(":") else "---" for cell in rule], rows)
 
 
 def printed_tables(report: str) -> Iterator[PrintedTable]:
@@ -64,6 +62,12 @@ def with_tables(page: str, report: str, title: str = "") -> str:
             raise TableError(f"the marker must say which table it is, by words of its title: {titles}")
         page = page.replace(old.text, fitting[0].with_columns(old.columns))
     return page
+
+
+def markdown_lines(header: list[str], rule: list[str], rows: list[list[str]]) -> str:
+    """A table whose columns are not padded: lines are short, and change only with their figures."""
+    lines = ["|".join(f" {cell} " if cell else " " for cell in row) for row in (header, *rows)]
+    return "".join(f"|{line}|\n" for line in (lines[0], "|".join(rule), *lines[1:]))
 
 
 def _cells(line: str) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from figure_tables import markdown_lines
+
 STORED = Path(__file__).parent / "presets.json"
 
 TREEBANKS = (
@@ -133,19 +135,14 @@ class PresetTable:
 
     def to_markdown(self, stored: Iterable[Cell]) -> str:
         cells = self.cells(stored)
-        rows = [["treebank", *(one.heading for one in self.shown)], ["---"] + ["---:"] * len(self.shown)]
+        rows = []
         for treebank in self.treebanks:
             name = f"{treebank} (crossing)" if treebank in CROSSING else treebank
             rows.append([name, *(one.text(cells, treebank) for one in self.shown)])
         averages = [one.average(cells, self.treebanks) for one in self.shown]
         rows.append([f"average of {len(self.treebanks)}", *averages])
-        header, rule, *others = rows
-        lines = [_line(header), f"|{'|'.join(rule)}|", *map(_line, others)]
-        return "\n".join(lines) + "\n"
-
-
-def _line(cells: list[str]) -> str:
-    return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|"
+        header, rule = ["treebank", *(one.heading for one in self.shown)], ["---:"] * len(self.shown)
+        return markdown_lines(header, ["---", *rule], rows)
 
 
 TABLES = {

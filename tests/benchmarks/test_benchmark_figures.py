@@ -128,7 +128,7 @@ def test_new_figures_are_written_in_place(repository: Path) -> None:
 
 
 def test_a_page_shows_the_columns_that_it_has() -> None:
-    assert with_tables("| MB | n |\n|---|---|\n| | |\n", REPORT) == "| MB | n |\n|----:|:--|\n| 9 | 1 |\n"
+    assert with_tables("| MB | n |\n|---|---|\n| | |\n", REPORT) == "| MB | n |\n|---:|---|\n| 9 | 1 |\n"
     assert [table.columns for table in printed_tables(REPORT)] == [("n", "ms"), ("n", "a \\| b", "MB")]
 
 
@@ -143,7 +143,7 @@ def test_of_several_tables_the_marker_says_which() -> None:
     page = "| n |\n|---|\n| |\n"
     with pytest.raises(TableError, match="Toy: speed; Toy: memory"):
         with_tables(page, REPORT)
-    assert with_tables(page, REPORT, "memory") == "| n |\n|:--|\n| 1 |\n"
+    assert with_tables(page, REPORT, "memory") == "| n |\n|---|\n| 1 |\n"
 
 
 @pytest.fixture
