@@ -34,6 +34,9 @@ from figure_markers import (
 )
 from figure_tables import TableError, with_tables
 
+WHOLE_PAGES = {"benchmarks/papers.py": ("-o", "docs", "--results", "build/papers")}
+"""Commands that write a page of their own, commits and all, and how they are told where."""
+
 
 def main(arguments: list[str]) -> int:
     options = parse_arguments(arguments)
@@ -95,6 +98,9 @@ def write_presets(known: dict[str, Figures]) -> None:
 def make(figures: list[Figures], report: Path | None) -> None:
     """Runs a command, or takes what it wrote elsewhere, and puts its tables into the pages."""
     commit = committed(figures)
+    if where := WHOLE_PAGES.get(figures[0].words[1]):
+        run([*figures[0].words, *where])
+        return
     text = report.read_text(encoding="utf-8") if report else printed(figures[0])
     try:
         made = [with_tables(one.table, text, one.title) for one in figures]
@@ -114,9 +120,14 @@ def printed(figures: Figures) -> str:
         )
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.md"
-        words = [sys.executable if word == "python" else word for word in figures.words]
-        subprocess.run([*words, "-o", str(report)], cwd=REPOSITORY, check=True)
+        run([*figures.words, "-o", str(report)])
         return report.read_text(encoding="utf-8")
+
+
+def run(words: list[str]) -> None:
+    subprocess.run(
+        [sys.executable if word == "python" else word for word in words], cwd=REPOSITORY, check=True
+    )
 
 
 def committed(figures: list[Figures]) -> str:

@@ -174,6 +174,16 @@ def test_a_command_is_run_once_for_all_its_tables(
     assert {one.commit for one in again} == {one.commit for one in two_tables}
 
 
+def test_a_command_may_write_its_page_itself(
+    two_tables: list[Figures], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = two_tables[0].page.with_name("whole.md")
+    monkeypatch.setitem(command.WHOLE_PAGES, "benchmarks/trees.py", ("-o", str(written)))
+    before = two_tables[0].page.read_text()
+    command.make(two_tables, None)
+    assert (written.read_text(), two_tables[0].page.read_text()) == (REPORT, before)
+
+
 def test_code_that_is_not_committed_is_not_measured(two_tables: list[Figures]) -> None:
     (two_tables[0].page.parent / "code/a").write_text("2")
     with pytest.raises(SystemExit, match="commit first"):
