@@ -1,7 +1,7 @@
 """Batches of trees on a GPU: headwise.torch against SuPar's and torch-struct's functions, on the same
 scores in one run.
 
-    python benchmarks/torch_trees.py [--device cuda] [--peers FOLDER…] [--lengths FILE] [--json FILE]
+    python benchmarks/torch_trees.py [--device cuda] [--peers FOLDER…] [--lengths FILE] [--growth] [-o FILE]
 
 SuPar and torch-struct are taken from where they are installed or from the folders given: unpacked source
 packages will do, since only their functions over tensors are loaded. `--lengths` is a file of sentence
@@ -24,6 +24,8 @@ import torch
 
 from headwise.torch import ProjectiveTrees, SpanningTrees, cpu, cuda, operators, part_operators
 from peer_functions import functions_of
+from report import Report, command_line, machine
+from torch_tables import batch_table, growth_tables, speed_tables
 
 Run = Callable[[], object]
 SHAPES = ((4096, 20), (512, 40), (64, 80))
@@ -45,15 +47,25 @@ def main() -> None:
             print(f"  {operation:50s} {rate:14,.0f} sentences/s")
         figures[name] = rows
         write(figures, arguments.json)
+    facts = {"measured with": f"{machine()}, PyTorch {torch.__version__}, {name_of(device)}"}
+    facts["command"] = command_line(__file__, sys.argv[1:])
+    tables = speed_tables(figures, facts)
     if arguments.growth:
-        figures["growth"] = growth(device)
-        figures["by batch"] = by_batch(device)
-        write(figures, arguments.json)
+        grown, by_sentences = growth(device), by_batch(device)
+        tables += [*growth_tables(grown, facts), batch_table(by_sentences, facts)]
+        write(figures | {"growth": grown, "by batch": by_sentences}, arguments.json)
+    written = Report(arguments.output)
+    for table in tables:
+        written.add(table)
 
 
 def write(figures: dict[str, dict[str, float]], file: Path | None) -> None:
     if file is not None:
         file.write_text(json.dumps(figures, indent=1))
+
+
+def name_of(device: torch.device) -> str:
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "no GPU"
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -64,6 +76,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--peers", nargs="*", type=Path, default=[])
     parser.add_argument("--lengths", type=Path)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
     parser.add_argument("--growth", action="store_true", help="by the number of words, and of sentences")
     parser.add_argument("--sentences", type=int, default=4096, help="of the batch of real lengths")
     return parser.parse_args()
@@ -184,7 +197,8 @@ def growth(device: torch.device) -> dict[str, float]:
                 if device.type == "cuda":
                     megabytes = (torch.cuda.max_memory_allocated() - before) / 1e6
                 rows[f"{kind} {name} n = {words}"] = microseconds
-                rows[f"{kind} {name} n = {words}, megabytes"] = megabytes
+                if megabytes:
+                    rows[f"megabytes, {kind} {name} n = {words}"] = megabytes
                 print(f"  {kind:10s} {name:8s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
         if words <= 160:
             rows |= growth_of_parts(arcs, lengths, device)
