@@ -88,13 +88,13 @@ def batches(
     generator = torch.Generator(device).manual_seed(1)
     for sentences, words in SHAPES:
         arcs = torch.randn((sentences, words + 1, words + 1), device=device, generator=generator)
-        yield f"B = {sentences}, n = {words}", arcs, torch.full((sentences,), words, device=device)
+        yield f"B = {sentences:,}, n = {words}", arcs, torch.full((sentences,), words, device=device)
     if arguments.lengths:
         real = [int(line) for line in arguments.lengths.read_text().split()][: arguments.sentences]
         lengths = torch.tensor(real, device=device)
         arcs = torch.randn((len(real), max(real) + 1, max(real) + 1), device=device, generator=generator)
-        mean = sum(real) / len(real)
-        yield f"B = {len(real)}, real lengths (mean {mean:.1f}, longest {max(real)})", arcs, lengths
+        print(f"real lengths: {len(real)}, mean {sum(real) / len(real):.1f}, longest {max(real)}")
+        yield "real lengths", arcs, lengths
 
 
 def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str, Run]]:
