@@ -1,6 +1,9 @@
-"""Tables of what torch_trees.py measures, from figures as it keeps them; PyTorch is not needed."""
+"""Tables of what torch_trees.py measures, from figures as it keeps them; and choices of networks."""
 
 from __future__ import annotations
+
+import pytest
+from test_benchmark_experiments import rows_below
 
 from torch_tables import batch_table, growth_tables, speed_tables
 
@@ -43,3 +46,12 @@ def test_growth_has_a_column_for_every_length():
         {"on": "cuda", "B = 1": "55"},
         {"on": "cpu", "B = 1": "39"},
     ]
+
+
+def test_every_choice_is_trained(treebank_folder, tmp_path):
+    pytest.importorskip("torch")
+    import torch_choices
+
+    output = tmp_path / "choices.md"
+    torch_choices.main([str(treebank_folder), "--quick", "--epochs", "1", "-o", str(output)])
+    assert rows_below(output.read_text(), "choices") == list(torch_choices.CHOICES)
