@@ -79,6 +79,9 @@ def make_presets(figures: list[Figures], options: argparse.Namespace) -> None:
     """Measures the cells that are asked for, of all that the tables have, and stores each."""
     if options.write:
         return
+    elsewhere = [one for one in figures if one.where]
+    if elsewhere and not has_gpu():
+        raise SystemExit(f"{elsewhere[0].name} is measured {elsewhere[0].where}: run this command there")
     commit = committed(figures)
     places = dict.fromkeys(place for one in figures for place in preset_figures.TABLES[one.name].places)
     for treebank, column in places:
@@ -112,7 +115,7 @@ def make(figures: list[Figures], report: Path | None) -> None:
 
 def printed(figures: Figures) -> str:
     """The report of the command."""
-    if figures.where:
+    if figures.where and not has_gpu():
         command = " ".join(figures.words)
         raise SystemExit(
             f"{figures.name} is measured {figures.where}: run there\n    {command} -o report.md\n"
@@ -128,6 +131,14 @@ def run(words: list[str]) -> None:
     subprocess.run(
         [sys.executable if word == "python" else word for word in words], cwd=REPOSITORY, check=True
     )
+
+
+def has_gpu() -> bool:
+    try:
+        import torch
+    except ImportError:
+        return False
+    return bool(torch.cuda.is_available())
 
 
 def committed(figures: list[Figures]) -> str:

@@ -79,30 +79,29 @@ def scores(heading: str, column: str, *measures: str) -> Shown:
     """UAS / LAS, or those that are named."""
     chosen = measures or ("uas", "las")
 
-    def text(cells: Cells, treebank: str) -> str:
-        return " / ".join(f"{cells[treebank, column][measure]:.2f}" for measure in chosen)
-
     def average(cells: Cells, treebanks: tuple[str, ...]) -> str:
-        return " / ".join(f"{fmean(cells[t, column][measure] for t in treebanks):.2f}" for measure in chosen)
+        found = [cells.get((treebank, column), {}) for treebank in treebanks]
+        if not all(measure in cell for cell in found for measure in chosen):
+            return ""
+        return " / ".join(f"{fmean(cell[measure] for cell in found):.2f}" for measure in chosen)
 
-    return Shown(heading, text, average, column)
+    return Shown(heading, lambda cells, treebank: average(cells, (treebank,)), average, column)
 
 
 def speed(heading: str, column: str) -> Shown:
     """Tokens a second of processor time."""
-
-    def text(cells: Cells, treebank: str) -> str:
-        return f"{cells[treebank, column]['tokens_per_cpu_second']:,}"
-
-    return Shown(heading, text, measured=column)
+    return _of_cell(heading, column, "tokens_per_cpu_second", "{:,}")
 
 
 def training(heading: str, column: str) -> Shown:
-    """Seconds of processor time; cells of older runs may not have it."""
+    """Seconds of processor time."""
+    return _of_cell(heading, column, "train_cpu_seconds", "{:,.0f} s")
 
+
+def _of_cell(heading: str, column: str, figure: str, form: str) -> Shown:
     def text(cells: Cells, treebank: str) -> str:
-        seconds = cells[treebank, column].get("train_cpu_seconds")
-        return "" if seconds is None else f"{seconds:,.0f} s"
+        cell = cells.get((treebank, column), {})
+        return form.format(cell[figure]) if figure in cell else ""
 
     return Shown(heading, text, measured=column)
 
@@ -118,7 +117,7 @@ def published(heading: str, of_conllx: tuple[float, ...]) -> Shown:
 
 @dataclass(frozen=True)
 class PresetTable:
-    """Treebanks by columns, with the averages below."""
+    """Treebanks by columns, with the averages below; what was not measured is left empty."""
 
     treebanks: tuple[str, ...]
     shown: tuple[Shown, ...]
@@ -129,9 +128,9 @@ class PresetTable:
         return [(treebank, column) for treebank in self.treebanks for column in columns]
 
     def cells(self, stored: Iterable[Cell]) -> dict[tuple[str, str], Cell]:
-        """Those of the table."""
+        """Those of the table that there are."""
         known = {(cell["treebank"], cell["column"]): cell for cell in stored}
-        return {place: known[place] for place in self.places}
+        return {place: known[place] for place in self.places if place in known}
 
     def to_markdown(self, stored: Iterable[Cell]) -> str:
         cells = self.cells(stored)
