@@ -36,6 +36,8 @@ COLUMNS: dict[str, dict[str, Any]] = {
     "no-roles": {"preset": "third", "roles": False},
     "full-no-network": {"preset": "full", "network": False},
     "full": {"preset": "full"},
+    "torch-network": {"preset": "network", "torch": True},
+    "torch-third": {"preset": "third", "torch": True},
 }
 """Settings of each column."""
 
@@ -179,6 +181,17 @@ TABLES = {
             published("best then", (92.00, 91.62, 93.03, 86.47)),
             training("processor time to train `full`", "full"),
             speed("tokens/s", "full"),
+        ),
+    ),
+    "torch-training": PresetTable(
+        ("UD_English-EWT", "CoNLLX_Danish-DDT", "CoNLLX_Dutch-Alpino"),
+        (
+            scores("`third`", "third"),
+            scores("`third --network`", "network"),
+            scores("`network --torch`", "torch-network"),
+            scores("`third --torch`", "torch-third"),
+            speed("tokens/s: `network --torch`", "torch-network"),
+            speed("`third --torch`", "torch-third"),
         ),
     ),
 }

@@ -184,7 +184,7 @@ def growth(device: torch.device) -> dict[str, float]:
         lengths = torch.full((64,), words, device=device)
         for name, run in (
             ("argmax", lambda p, a=arcs, s=lengths: operators.argmax(a, s, p, True)),
-            ("sums", lambda p, a=arcs, s=lengths: operators.sums(a, s, p, True)),
+            ("marginals", lambda p, a=arcs, s=lengths: operators.sums(a, s, p, True)),
             ("5 best", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).top_k(a, s, 5, p, True)),
             ("sample", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).sample(a, s, 1, 1, p, True)),
         ):
@@ -199,7 +199,7 @@ def growth(device: torch.device) -> dict[str, float]:
                 rows[f"{kind} {name} n = {words}"] = microseconds
                 if megabytes:
                     rows[f"megabytes, {kind} {name} n = {words}"] = megabytes
-                print(f"  {kind:10s} {name:8s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
+                print(f"  {kind:10s} {name:9s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
         if words <= 160:
             rows |= growth_of_parts(arcs, lengths, device)
     return rows

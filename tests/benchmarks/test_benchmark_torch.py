@@ -34,12 +34,12 @@ def test_libraries_stand_below_each_other():
 
 
 def test_growth_has_a_column_for_every_length():
-    figures = {"projective sums n = 10": 20.0, "headwise siblings argmax n = 10": 49.0}
-    figures |= {"projective sums n = 500": 177374.0, "megabytes, projective sums n = 500": 323.0}
+    figures = {"projective marginals n = 10": 20.0, "headwise siblings argmax n = 10": 49.0}
+    figures |= {"projective marginals n = 500": 177374.0, "megabytes, projective marginals n = 500": 323.0}
     arcs, parts = growth_tables(figures, {})
     assert arcs.rows == [
-        {"operation": "projective sums", "n = 10": "20", "n = 500": "177,374"},
-        {"operation": "megabytes, projective sums", "n = 10": "", "n = 500": "323"},
+        {"operation": "projective marginals", "n = 10": "20", "n = 500": "177,374"},
+        {"operation": "megabytes, projective marginals", "n = 10": "", "n = 500": "323"},
     ]
     assert parts.rows == [{"operation": "siblings argmax", "n = 10": "49"}]
     assert batch_table({"cuda B = 1": 55.0, "cpu B = 1": 39.0}, {}).rows == [
