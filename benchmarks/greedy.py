@@ -214,6 +214,8 @@ def main(arguments: list[str]) -> None:
             corpus = corpus.shortened(**QUICK)
         if options.train:
             corpus = corpus.sample(options.train, seed=1)
+        if options.test:
+            corpus = corpus.shortened(len(corpus.train), options.test)
         if "optima" in options.tables:
             title = f"{corpus.name}: local optima of first order, 300 uniform starts (Table 2)"
             report.add(Table(title, facts, [optima_row(corpus, options.epochs)]))
@@ -238,6 +240,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = benchmark_options(__doc__, tables=["optima", "reached", "speed"], epochs=5)
     parser.add_argument("--factorization", default="model1", help="default: model1")
     parser.add_argument("--train", type=int, help="train on a sample of so many sentences; default: all")
+    parser.add_argument("--test", type=int, help="measure on the first so many sentences; default: all")
     add_models_option(parser)
     return parser.parse_args(arguments)
 
