@@ -11,7 +11,7 @@ Figures = Mapping[str, float]
 GRAPH = ", graph"
 LARGER = ("siblings", "grandchildren", "model 1")
 FIRST_ORDER = "projective"
-VERBS = ("argmax", "marginals", "loss and gradient")
+VERBS = ("argmax", "5 best", "marginals", "loss and gradient")
 
 
 def speed_tables(by_batch: Mapping[str, Figures], facts: Mapping[str, str]) -> list[Table]:
