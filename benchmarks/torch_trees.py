@@ -17,6 +17,7 @@ import json
 import statistics
 import sys
 import time
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -121,7 +122,7 @@ def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str,
         trees = make(arcs, lengths, single_root=True)
         yield f"headwise {kind} 5 best", lambda t=trees: t.top_k(5)
         yield f"headwise {kind} 64 best", lambda t=trees: t.top_k(64)
-        yield f"headwise {kind} sample", lambda t=trees: t.sample(1, seed=1)
+        yield f"headwise {kind} a sample", lambda t=trees: t.sample(1, seed=1)
         yield f"headwise {kind} 10 samples", lambda t=trees: t.sample(10, seed=1)
     yield from larger_parts(scores, lengths)
     yield from supar(scores, lengths)
@@ -186,7 +187,7 @@ def growth(device: torch.device) -> dict[str, float]:
             ("argmax", lambda p, a=arcs, s=lengths: operators.argmax(a, s, p, True)),
             ("marginals", lambda p, a=arcs, s=lengths: operators.sums(a, s, p, True)),
             ("5 best", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).top_k(a, s, 5, p, True)),
-            ("sample", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).sample(a, s, 1, 1, p, True)),
+            ("a sample", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).sample(a, s, 1, 1, p, True)),
         ):
             for kind, projective in (("projective", True), ("spanning", False)):
                 if device.type == "cuda":
