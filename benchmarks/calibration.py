@@ -1,13 +1,13 @@
 """Do probabilities mean what they say, and do they find errors?
 
-    python benchmarks/calibration.py EWT CoNLLX_Dutch                       # both presets, calibration
-    python benchmarks/calibration.py EWT --preset first --no-development    # probabilities fitted without dev
-    python benchmarks/calibration.py Sequoia --doubt                        # finding spoiled heads
+    python benchmarks/calibration.py EWT CoNLLX_Dutch --train 3000 -o calibration.md
+    python benchmarks/calibration.py Sequoia --doubt                   # finding spoiled heads
 
 Parsers are trained with their default settings and choose their epoch, and fit their probabilities, on the
-development set, never on the test set. Where a treebank has no development set, a tenth of the training data
-is held out, in four long blocks from everywhere: treebanks are often several texts one after the other, the
-last is not like the rest, and the test set is of other documents than the training data. The table holds the
+development set, never on the test set. Where a treebank has no development set, there are two rows: all of
+the training data are learned from, and probabilities fitted on parts of it in turn; or a tenth is held out
+for both, in four long blocks from everywhere: treebanks are often several texts one after the other, the last
+is not like the rest, and the test set is of other documents than the training data. The table holds the
 test set's expected calibration error (15 bins of equal width and of equal mass), the share of words that
 holds half of the attachment errors, least probable first, and how much longer parsing takes with
 probabilities than without. With --doubt, 2 % of the words of the training data get another head (at random,
@@ -17,74 +17,86 @@ still a tree), and the table says how many of them are among the words that `hea
 from __future__ import annotations
 
 import argparse
-import time
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from corpus import Corpus
+from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.confidence.doubt import cross_fitted_doubts, rank_words
 from headwise.evaluation import Reliability, assess, reliability_of
 from headwise.learning import TrainingSettings
 from headwise.learning.calibrating import split as split_training_data
 from headwise.learning.examples import decide_tree_kind
-from headwise.treebank import Sentence, read
-from report import Row, markdown_table
-from shared_data import Split, find_treebank
+from headwise.treebank import Sentence
+from options import add_models_option, benchmark_options
+from report import Report, Row, Table, command_line, machine
 
 SPOILED = 0.02
 LOOKED_AT = 0.05
 DOUBT_EPOCHS = 5
+QUICK = {"train": 200, "others": 50}
 
 
-def sentences_of(split: Split) -> tuple[list[Sentence], list[Sentence], list[Sentence]]:
-    train, test = list(read(split.train)), list(read(split.test))
-    if split.dev is not None:
-        return train, list(read(split.dev)), test
-    held_out, rest = split_training_data(train)
-    return rest, held_out, test
+def sentences_of(corpus: Corpus) -> tuple[list[Sentence], list[Sentence], bool]:
+    """What is learned from, and what is held out: the development set, or a tenth of the training data."""
+    if corpus.dev:
+        return corpus.train, corpus.dev, True
+    held_out, rest = split_training_data(corpus.train)
+    return rest, held_out, False
 
 
-def calibration_row(split: Split, preset: str, learner: str, development: bool, models: Path | None) -> Row:
-    """Train (or load, where it was saved before), parse the test set, judge its probabilities."""
-    train, dev, test = sentences_of(split)
-    if not development and split.dev is None:
-        train, dev = train + dev, []
-    name = f"{split.name}-{preset}-{learner}{'' if development else '-nodev'}.hw"
-    saved = models / name if models is not None else None
+def calibration_rows(
+    corpus: Corpus, preset: str, settings: TrainingSettings, models: Path | None
+) -> list[Row]:
+    """With probabilities fitted on the development set; without one, in both of the ways that are left."""
+    train, held_out, is_dev = sentences_of(corpus)
+    ways = {"development set" if is_dev else "a tenth of the training data": (train, held_out)}
+    if not is_dev:
+        ways = {"training data, held out in turn": (corpus.train, []), **ways}
+    rows = []
+    for way, parts in ways.items():
+        note(f"{corpus.name}, {preset}: {way}")
+        name = f"{corpus.name}-{len(parts[0])}-{preset}-{settings.learner}{'' if parts[1] else '-nodev'}.hw"
+        parser = trained(*parts, settings, models / name if models is not None else None)
+        rows.append({"treebank": corpus.name, "preset": preset, "fitted on": way, **judged(parser, corpus)})
+    return rows
+
+
+def trained(
+    train: list[Sentence], held_out: list[Sentence], settings: TrainingSettings, saved: Path | None
+) -> Parser:
+    """Or loaded, where it was saved before."""
     if saved is not None and saved.exists():
-        parser = Parser.load(saved)
-    else:
-        parser = Parser.train(train, dev if development else None, preset=preset, learner=learner)
-        if saved is not None:
-            parser.save(saved)
-    began = time.process_time()
-    list(parser.pipe(test))
-    plain = time.process_time() - began
-    began = time.process_time()
-    parses = list(parser.pipe(test, confidence=True))
-    judged = time.process_time() - began
+        return Parser.load(saved)
+    parser = Parser.train(train, held_out or None, settings=settings)
+    if saved is not None:
+        parser.save(saved)
+    return parser
+
+
+def judged(parser: Parser, corpus: Corpus) -> Row:
+    """What the probabilities of the parser are worth on the test set."""
+    _, plain = cpu_seconds(lambda: list(parser.pipe(corpus.test)))
+    parses, with_confidence = cpu_seconds(lambda: list(parser.pipe(corpus.test, confidence=True)))
     system = [replace(parse, sentence=parse.sentence.to_conllu()).to_annotated_sentence() for parse in parses]
-    found = {item.name: item for item in reliability_of(assess(test, system, "all"))}
+    found = {item.name: item for item in reliability_of(assess(corpus.test, system, "all"))}
     head = found["head"]
-    calibration = parser.config.calibration
     return {
-        "treebank": split.name,
-        "preset": preset,
-        "learner": learner,
-        "fitted on": calibration.fitted_on,
-        "T": f"{calibration.temperature:.2f}",
+        "temperature": f"{parser.config.calibration.temperature:.2f}",
         "UAS": percent(head.accuracy),
-        "mean p": percent(head.mean_confidence),
-        "ECE width": percent(head.error_of(head.equal_width)),
-        "ECE mass": percent(head.error_of(head.equal_mass)),
+        "mean probability": percent(head.mean_confidence),
+        "calibration error, equal width": percent(head.error_of(head.equal_width)),
+        "equal mass": percent(head.error_of(head.equal_mass)),
         "by chance": percent(head.error_by_chance(head.equal_mass)),
-        "½ errors in": percent(head.looked_at_to_find(0.5)),
+        "half of the errors in": percent(head.looked_at_to_find(0.5)),
         "area": f"{head.detection_area:.3f}",
-        "label ECE": _error(found.get("label")),
-        "labelled ECE": _error(found.get("labelled head")),
-        "time": f"× {judged / plain:.1f}",
+        "labels": _error(found.get("label")),
+        "labelled heads": _error(found.get("labelled head")),
+        "time": f"× {with_confidence / plain:.1f}",
     }
 
 
@@ -121,57 +133,69 @@ def is_below(heads: np.ndarray, word: int, ancestor: int) -> bool:
     return False
 
 
-def doubt_row(split: Split, preset: str, learner: str, seed: int, limit: int | None) -> Row:
-    train = sentences_of(split)[0][:limit]
-    settings = TrainingSettings.preset(preset, learner=learner, epochs=DOUBT_EPOCHS, seed=seed)
+def doubt_row(corpus: Corpus, preset: str, settings: TrainingSettings, seed: int) -> Row:
+    train, _, _ = sentences_of(corpus)
     # Heads at random cross more arcs than people's errors do; they shall not decide what trees are searched.
     is_projective = decide_tree_kind(train, settings).projective
     settings = replace(settings, trees="projective" if is_projective else "nonprojective")
     spoiled, where = spoil(train, seed)
-    began = time.process_time()
-    ranked = rank_words(cross_fitted_doubts(spoiled, settings))
-    seconds = time.process_time() - began
+    note(f"{corpus.name}, {preset}: doubt")
+    ranked, seconds = cpu_seconds(lambda: rank_words(cross_fitted_doubts(spoiled, settings)))
     shares = {}
     for share in (0.02, LOOKED_AT, 0.10):
         top = ranked[: int(share * len(ranked))]
-        shares[f"in the top {share:.0%}"] = percent(
-            sum((item.doubt.number, item.word) in where for item in top) / len(where)
-        )
+        found = sum((item.doubt.number, item.word) in where for item in top)
+        shares[f"in the top {100 * share:.0f} %"] = percent(found / len(where))
     return {
-        "treebank": split.name,
+        "treebank": corpus.name,
         "preset": preset,
-        "learner": learner,
         "words": f"{len(ranked):,}",
         "spoiled": f"{len(where):,}",
         **shares,
-        "CPU s": f"{seconds:.0f}",
+        "processor time": f"{seconds:.0f} s",
     }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("treebanks", nargs="+", help="names under $HEADWISE_DATA/treebanks, or folders")
-    parser.add_argument("--preset", action="append", choices=["first", "second", "third", "full"])
-    parser.add_argument("--learner", default="mira")
-    parser.add_argument("--development", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument("--models", type=Path, help="keep trained models in this folder, and use them again")
-    parser.add_argument("--doubt", action="store_true", help="spoil heads and look for them")
-    parser.add_argument("--limit", type=int, help="with --doubt: only so many sentences")
-    parser.add_argument("--seed", type=int, default=1, help="with --doubt: which heads are spoiled")
-    options = parser.parse_args()
+def main(arguments: list[str]) -> None:
+    options = parse_arguments(arguments)
+    report = Report(options.output)
+    facts = {
+        "training": f"{options.learner}, on {options.train or 'all'} sentences",
+        "measured with": machine(),
+        "command": command_line(__file__, arguments),
+    }
+    title = "Doubt: heads that were spoiled" if options.doubt else "Calibration, on the test set"
     rows: list[Row] = []
     for name in options.treebanks:
-        for preset in options.preset or ["first", "third"]:
-            split = find_treebank(name)
+        corpus = Corpus.load(name)
+        if options.quick:
+            corpus = corpus.shortened(**QUICK)
+        if options.train:
+            corpus = corpus.sample(options.train, seed=1)
+        epochs = options.epochs or (DOUBT_EPOCHS if options.doubt else None)
+        for preset in options.preset:
+            settings = TrainingSettings.preset(
+                preset, learner=options.learner, seed=options.seed, **({"epochs": epochs} if epochs else {})
+            )
             if options.doubt:
-                rows.append(doubt_row(split, preset, options.learner, options.seed, options.limit))
+                rows.append(doubt_row(corpus, preset, settings, options.seed))
             else:
-                rows.append(
-                    calibration_row(split, preset, options.learner, options.development, options.models)
-                )
-            print(markdown_table(rows[-1:]), flush=True)
-    print(markdown_table(rows))
+                rows += calibration_rows(corpus, preset, settings, options.models)
+            report.draft(Table(title, facts, rows))
+    report.add(Table(title, facts, rows))
+
+
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
+    parser = benchmark_options(__doc__)
+    presets = ["first", "second", "third", "full"]
+    parser.add_argument("--preset", nargs="+", choices=presets, default=["first", "third"])
+    parser.add_argument("--learner", default="mira")
+    parser.add_argument("--train", type=int, help="train on a sample of so many sentences; default: all")
+    parser.add_argument("--doubt", action="store_true", help="spoil heads and look for them")
+    parser.add_argument("--seed", type=int, default=1, help="of training, and of the heads that are spoiled")
+    add_models_option(parser)
+    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -2,25 +2,22 @@
 
     python benchmarks/clusters.py -o clusters.md
     python benchmarks/clusters.py EWT --tables curve --sizes 1000 4000 --tagger reduced
-    python benchmarks/clusters.py --tables speed
     python benchmarks/clusters.py EWT --quick            # a try
 
-Clusters are made from $HEADWISE_DATA/text by `headwise cluster` (English with the bundled tokenizer, others
-by the plain rule), and kept in the folder of --work for the next run. As in the thesis, tags are predicted:
-those of the training data by taggers that have not seen the sentence. dep1 and dep2 are first- and
-second-order parsers without labels; with "c" they and their tagger have clusters. UAS without punctuation; p
-by a two-sided paired permutation test over sentences. The thesis' own figures (Penn Treebank, section 22)
-stand beside ours: other data, the same shape.
+Clusters are made from $HEADWISE_DATA/text, or the first words of it, by `headwise cluster` (English with the
+bundled tokenizer, others by the plain rule), and kept in the folder of --work for the next run. As in the
+thesis, tags are predicted: those of the training data by taggers that have not seen the sentence. dep1 and
+dep2 are first- and second-order parsers without labels; with "c" they and their tagger have clusters. UAS
+without punctuation; p by a two-sided paired permutation test over sentences. The thesis' own figures (Penn
+Treebank, section 22) stand beside ours: other data, the same shape.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import resource
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -30,7 +27,7 @@ from statistics import mean
 
 from corpus import Corpus
 from experiment import Measured, note, train_and_measure
-from headwise.clusters import Clusters, brown_clusters, count_words
+from headwise.clusters import Clusters
 from headwise.evaluation import compare
 from headwise.learning import TrainingSettings
 from headwise.tagging import TaggerSettings, realistic_tags
@@ -39,6 +36,7 @@ from line_plot import Series, line_plot
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 from shared_data import DATA
+from text_vectors import first_words
 
 TREEBANKS = ("UD_English-EWT", "CoNLLX_Swedish-Talbanken05", "UD_Portuguese-Bosque")
 TEXTS = {"English": ("en-modern",), "Swedish": ("sv-modern", "sv"), "Portuguese": ("pt-modern", "pt")} | {
@@ -47,7 +45,9 @@ TEXTS = {"English": ("en-modern",), "Swedish": ("sv-modern", "sv"), "Portuguese"
     "French": ("fr-modern",),
 }
 """The raw text of a language, by what its treebanks are called."""
-TABLES = ("speed", "curve", "words", "tagless", "clusterings", "vectors", "figures")
+TABLES = ("curve", "words", "tagless", "clusterings", "amounts", "vectors", "figures")
+AMOUNTS = ((0, 0), (1, 100), (1, 1000), (4, 320), (8, 320))
+"""Million words of text, and how many clusters are made of them."""
 ORDERS = {"dep1": "first", "dep2": "second"}
 ALL = 10**9
 SIZES = (1000, 2000, 4000, 8000, ALL)
@@ -82,18 +82,27 @@ class Bench:
     corpora: list[Corpus]
     work: Path
     clusters: int
+    millions: float | None
+    """Words of the text that clusters are made of; None: all."""
     facts: dict[str, str]
 
     def clusters_of(self, corpus: Corpus) -> str:
         """The file of clusters of its language, made where it is not there."""
         language = next(name for name in TEXTS if name in corpus.name)
-        path = self.work / f"{language}-{self.clusters}.txt"
+        path = self.work / f"{language}-{self.millions or 'all'}-{self.clusters}.txt"
         if not path.exists():
-            texts = [str(DATA / "text" / f"{name}.txt.xz") for name in TEXTS[language]]
+            texts = [str(text) for text in self.texts_of(language)]
             model = ["--model", "en"] if language == "English" else []
             command = ["cluster", *texts, "-o", str(path), "--clusters", str(self.clusters), *model]
             subprocess.run([sys.executable, "-m", "headwise", *command], check=True)
         return str(path)
+
+    def texts_of(self, language: str) -> list[Path]:
+        """The raw text of a language, or its first words in a file of their own."""
+        whole = [DATA / "text" / f"{name}.txt.xz" for name in TEXTS[language]]
+        return (
+            whole if self.millions is None else [first_words(whole[0], int(self.millions * 1e6), self.work)]
+        )
 
 
 def settings(order: str, clusters: tuple[str, ...], **changes: object) -> TrainingSettings:
@@ -336,71 +345,29 @@ def figures(bench: Bench, report: Report) -> None:
         )
 
 
-def speed(bench: Bench, *, quick: bool) -> Iterator[Table]:
-    """How time and memory grow with text and clusters; each run in a process of its own."""
+def amounts(bench: Bench, size: int) -> Iterator[Table]:
+    """More text and more clusters, tagger and parser with them, on the first treebank."""
     rows = []
-    for millions, clusters in (
-        [(1, 100)] if quick else [(2, 100), (2, 200), (2, 400), (2, 1000), (7, 1000), (14, 1000)]
-    ):
-        out = subprocess.run(
-            [sys.executable, __file__, "--one", str(millions), str(clusters)],
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        rows.append(dict(zip(SPEED_COLUMNS, out.strip().split("\t"), strict=True)))
-        note(out.strip())
-    yield Table("Time and memory of `headwise cluster`, English novels, one core", bench.facts, rows)
-
-
-SPEED_COLUMNS = (
-    "million words", "clusters", "different words", "bits", "reading s", "clustering s", "peak MB",
-)  # fmt: skip
-
-
-def one_speed(millions: float, clusters: int) -> None:
-    """Processor seconds of one run, on standard output."""
-    started = time.process_time()
-    counter = count_words([_cut(DATA / "text" / "en.txt.xz", int(millions * 1e6))])
-    bigrams = counter.bigrams(1 if millions <= 2 else 2)
-    read = time.process_time()
-    run = brown_clusters(bigrams, clusters)
-    done = time.process_time()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    figures = [
-        f"{counter.words / 1e6:.1f}", str(clusters), f"{len(bigrams.words):,}", f"{run.information:.4f}",
-        f"{read - started:.1f}", f"{done - read:.1f}", f"{peak:.0f}",
-    ]  # fmt: skip
-    print("\t".join(figures))
-
-
-def _cut(path: Path, words: int) -> Path:
-    """The first words of a text, in a file beside the others."""
-    from headwise.treebank.files import read_lines
-
-    target = Path(f"/tmp/headwise-{path.name}-{words}.txt")
-    if not target.exists():
-        seen = 0
-        with target.open("w", encoding="utf-8") as file:
-            for line in read_lines(path):
-                file.write(line)
-                seen += len(line.split())
-                if seen >= words * 0.85:  # punctuation counts too
-                    break
-    return target
+    whole = bench.corpora[0]
+    corpus = whole.sample(size, seed=1)
+    for millions, count in AMOUNTS:
+        files = () if not count else (replace(bench, millions=millions, clusters=count).clusters_of(corpus),)
+        one = measured(tagged(corpus, "reduced", files, whole), settings("dep2", files))
+        row = {"million words of text": f"{millions:g}", "clusters": f"{count:,}"}
+        rows.append({**row, "UAS": f"{one.uas('conllx'):.2f}"})
+        note(" ".join(rows[-1].values()))
+    yield Table(f"How much text, how many clusters: {whole.name}", bench.facts, rows)
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["--one"]:
-        one_speed(float(sys.argv[2]), int(sys.argv[3]))
-        return
     parser = benchmark_options(__doc__, treebanks=TREEBANKS, tables=TABLES)
     parser.add_argument("--clusters", type=int, default=1000)
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="training sentences")
     parser.add_argument("--tagger", nargs="+", choices=("full", "reduced"), default=["reduced", "full"])
     parser.add_argument("--orders", nargs="+", choices=tuple(ORDERS), default=list(ORDERS))
+    parser.add_argument("--text", type=float, metavar="MILLIONS", help="words of the text; default: all")
     parser.add_argument(
-        "--work", type=Path, default=Path("clusters-work"), help="a folder for clusters and vectors"
+        "--work", type=Path, default=Path("build/clusters"), help="a folder for clusters and vectors"
     )
     options: argparse.Namespace = parser.parse_args()
     if options.quick:
@@ -410,14 +377,14 @@ def main() -> None:
     if options.quick:
         corpora = [corpus.shortened(400, 100) for corpus in corpora]
     facts = {"command": command_line(__file__, sys.argv[1:]), "machine": machine()}
-    bench = Bench(corpora, options.work, options.clusters, facts)
+    bench = Bench(corpora, options.work, options.clusters, options.text, facts)
     report = Report(options.output)
     chosen: dict[str, Iterator[Table]] = {
-        "speed": speed(bench, quick=options.quick),
         "curve": curve(bench, options.sizes, options.tagger, options.orders),
         "words": words(bench, options.orders, options.sizes[0]),
         "tagless": tagless(bench, options.orders, options.sizes),
         "clusterings": clusterings(bench, options.sizes[0]),
+        "amounts": amounts(bench, options.sizes[0]),
         "vectors": vectors(bench),
     }
     for name in options.tables:

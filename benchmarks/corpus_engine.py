@@ -1,13 +1,14 @@
 """What parsing a corpus costs beside parsing itself: workers, memory, Ray.
 
-    python benchmarks/corpus_engine.py speed --megabytes 20            # headwise parse, one worker, two
-    python benchmarks/corpus_engine.py speed --megabytes 20 --ray      # … and two on a local Ray cluster
+    python benchmarks/corpus_engine.py speed --megabytes 20 -o speed.md    # headwise parse, one worker, two
+    python benchmarks/corpus_engine.py speed --megabytes 20 --ray          # … and two on a local Ray cluster
     python benchmarks/corpus_engine.py memory --megabytes 50 500 -m small.hw
 
 Text is English, a paragraph a line, from $HEADWISE_DATA/text (or --text), unpacked into a temporary folder.
 The runs alternate, so that a busy machine slows all of them. Processor seconds are those of all processes of
 a run but of Ray, which are not its children; "shards" is the time from the beginning of the first shard to
-the end of the last, without the start of processes, the model and the cluster.
+the end of the last, without the start of processes, the model and the cluster. Memory is the most at any
+time, where pages that processes share count once for all of them (PSS).
 """
 
 from __future__ import annotations
@@ -16,17 +17,24 @@ import argparse
 import json
 import shutil
 import statistics
+import sys
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
+from experiment import note
 from headwise.treebank.files import read_chunks
 from measure import Run, headwise, run
+from report import Report, Row, Table, command_line, machine
 from shared_data import DATA
 
-FOLDERS = {"1 worker": "one", "2 workers": "two", "2 workers on Ray": "ray"}
+PARSE = "`headwise parse`"
+ONE_WORKER, TWO_WORKERS = "`headwise corpus`, one worker", "`headwise corpus`, two workers"
+ON_RAY = "`headwise corpus --ray local`, two workers"
+FOLDERS = {ONE_WORKER: "one", TWO_WORKERS: "two", ON_RAY: "ray"}
 
 
 def sample(sources: list[Path], megabytes: float, path: Path) -> Path:
@@ -50,47 +58,50 @@ def log_of(out: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (out / "_headwise" / "log.jsonl").read_text().splitlines()]
 
 
-def speed(arguments: argparse.Namespace, folder: Path) -> None:
+def speed(arguments: argparse.Namespace, folder: Path) -> Table:
     text = sample(arguments.text, arguments.megabytes, folder / "text.txt")
     plain = folder / "plain.txt"  # the same paragraphs, as headwise parse reads them
     plain.write_bytes(text.read_bytes().replace(b"\n", b"\n\n"))
     model, shard = ["-m", arguments.model], ["--shard-size", arguments.shard_size]
     to = ["--to", arguments.to]
     ways = {
-        "headwise parse": lambda: run([*headwise(), "parse", plain, *model, "-o", folder / "parsed.conllu"]),
-        "1 worker": lambda: corpus(text, folder / FOLDERS["1 worker"], *model, *shard, *to, "--workers", "1"),
-        "2 workers": lambda: corpus(
-            text, folder / FOLDERS["2 workers"], *model, *shard, *to, "--workers", "2"
+        PARSE: lambda: run([*headwise(), "parse", plain, *model, "-o", folder / "parsed.conllu"]),
+        ONE_WORKER: lambda: corpus(text, folder / FOLDERS[ONE_WORKER], *model, *shard, *to, "--workers", "1"),
+        TWO_WORKERS: lambda: corpus(
+            text, folder / FOLDERS[TWO_WORKERS], *model, *shard, *to, "--workers", "2"
         ),
     }
     if arguments.ray:
         local = ["--ray", "local", "--workers", "2"]
-        ways["2 workers on Ray"] = lambda: corpus(
-            text, folder / FOLDERS["2 workers on Ray"], *model, *shard, *to, *local
-        )
+        ways[ON_RAY] = lambda: corpus(text, folder / FOLDERS[ON_RAY], *model, *shard, *to, *local)
     runs: dict[str, list[Run]] = {name: [] for name in ways}
     spans: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(arguments.rounds):
         for name, way in ways.items():
             runs[name].append(way())
-            if name != "headwise parse":
+            if name != PARSE:
                 spans[name].append(shard_seconds(folder / FOLDERS[name]))
             seconds, cpu = runs[name][-1].seconds, runs[name][-1].cpu_seconds
-            print(f"round {number + 1}, {name}: {seconds:.1f} s, processors {cpu:.1f} s", flush=True)
-    words = sum(
-        entry["words"] for entry in log_of(folder / FOLDERS["2 workers"]) if entry["event"] == "shard"
-    )
-    first = runs["headwise parse"]
-    print(f"{arguments.megabytes} MB, {words:,} words; medians of {arguments.rounds} rounds")
-    for name, found in runs.items():
-        wall, cpu = median(found, "seconds"), median(found, "cpu_seconds")
-        against = [a.cpu_seconds / b.cpu_seconds for a, b in zip(found, first, strict=True)]
-        shards = spans[name]
-        shards_only = f"  shards {statistics.median(shards):.1f} s" if shards else ""
-        print(
-            f"{name:18} {wall:8.1f} s  {words / wall:9,.0f} words/s  processors {cpu:8.1f} s "
-            f"({statistics.median(against):.3f} of parse){shards_only}"
-        )
+            note(f"round {number + 1}, {name}: {seconds:.1f} s, processors {cpu:.1f} s")
+    log = log_of(folder / FOLDERS[TWO_WORKERS])
+    words = int(sum(entry["words"] for entry in log if entry["event"] == "shard"))
+    rows = [speed_row(name, found, spans[name], runs[PARSE], words) for name, found in runs.items()]
+    facts = {"text": f"{arguments.megabytes:g} MB, {words:,} words; medians of {arguments.rounds} rounds"}
+    return Table("Speed of workers", facts, rows)
+
+
+def speed_row(name: str, found: list[Run], spans: list[float], parse: list[Run], words: int) -> Row:
+    wall, cpu = median(found, "seconds"), median(found, "cpu_seconds")
+    against = statistics.median(a.cpu_seconds / b.cpu_seconds for a, b in zip(found, parse, strict=True))
+    is_counted = name != ON_RAY
+    return {
+        "run": name,
+        "seconds": f"{wall:.1f}",
+        "shards": f"{statistics.median(spans):.1f}" if spans else "",
+        "words a second": f"{words / wall:,.0f}",
+        "processor seconds": f"{cpu:.1f}" if is_counted else "",
+        "of parsing": f"× {against:.2f}" if is_counted else "",
+    }
 
 
 def shard_seconds(out: Path) -> float:
@@ -151,7 +162,8 @@ def pss(process: Path) -> int:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
 
 
-def memory(arguments: argparse.Namespace, folder: Path) -> None:
+def memory(arguments: argparse.Namespace, folder: Path) -> Table:
+    rows: list[Row] = []
     for megabytes in arguments.megabytes:
         text = sample(arguments.text, megabytes, folder / "text.txt")
         for to in arguments.to:
@@ -164,11 +176,20 @@ def memory(arguments: argparse.Namespace, folder: Path) -> None:
             )
             watcher.ended = True
             watcher.join()
-            peaks = ", ".join(f"{name} {peak / 1e6:.0f} MB" for name, peak in watcher.peaks.items())
-            print(f"{megabytes:6.0f} MB of text to {to}: {peaks}; {done.seconds:.0f} s", flush=True)
+            peaks = {name: peak / 1e6 for name, peak in watcher.peaks.items()}
+            note(f"{megabytes:g} MB to {to}: {peaks}; {done.seconds:.0f} s")
+            rows.append(
+                {
+                    "text": f"{megabytes:g} MB to {to}",
+                    "driver": f"{peaks['driver']:.0f} MB",
+                    "reader and workers, each at most": f"{max(peaks['reader'], peaks['worker']):.0f} MB",
+                    "all processes": f"{peaks['all']:.0f} MB",
+                }
+            )
+    return Table("Memory of two workers", {}, rows)
 
 
-def main() -> None:
+def main(given: list[str]) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -189,10 +210,13 @@ def main() -> None:
         command.add_argument("-m", "--model", default="en")
         command.add_argument("--shard-size", default="4MB")
         command.add_argument("--text", type=Path, nargs="+", default=default)
-    arguments = parser.parse_args()
+        command.add_argument("-o", "--output", type=Path, help="Markdown file")
+    arguments = parser.parse_args(given)
     with tempfile.TemporaryDirectory() as folder:
-        arguments.do(arguments, Path(folder))
+        table = arguments.do(arguments, Path(folder))
+    facts = {**table.facts, "measured with": machine(), "command": command_line(__file__, given)}
+    Report(arguments.output).add(replace(table, facts=facts))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

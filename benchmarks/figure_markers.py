@@ -2,24 +2,29 @@
 
     <!-- figures orders-french
     command: python benchmarks/orders.py UD_French
+    table: orders of factorization
     commit: 75a1092
     depends: native/trees src/headwise/learning
     -->
     | … |
     <!-- /figures -->
 
+`table`, which may be left out, is words of the title of the table among those that the command prints.
 `commit` is what was measured, or a JSON file whose cells each have their own. `depends` is the code that the
-figures are about: when it has changed since, they are older than the code.
+figures are about: when it has changed since, they are older than the code. A command that needs another
+machine says so at its end: "(on a GPU)".
 """
 
 from __future__ import annotations
 
-import json
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import preset_figures
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -27,6 +32,8 @@ _MARKED = re.compile(
     r"<!-- figures (?P<name>[\w-]+)\n(?P<facts>.*?)-->\n(?P<table>.*?)<!-- /figures -->", re.DOTALL
 )
 _FACTS = {"command", "commit", "depends"}
+_MAY_SAY = {"table"}
+_ELSEWHERE = re.compile(r" \((?P<where>on [^)]+)\)$")
 
 
 class MarkerError(Exception):
@@ -44,14 +51,27 @@ class Figures:
     commit: str
     depends: tuple[str, ...]
     table: str
+    title: str = ""
+    """Words of the title of the table that the command prints."""
+
+    @property
+    def where(self) -> str:
+        """The machine that the command needs, "on a GPU"; empty where any will do."""
+        found = _ELSEWHERE.search(self.command)
+        return found["where"] if found else ""
+
+    @property
+    def words(self) -> list[str]:
+        """The command, to be run."""
+        return shlex.split(_ELSEWHERE.sub("", self.command))
 
     @property
     def commits(self) -> dict[str, str]:
         """The commits that were measured, by what was measured at them ("" for all of it)."""
         if not self.commit.endswith(".json"):
             return {"": self.commit}
-        cells = json.loads((REPOSITORY / self.commit).read_text(encoding="utf-8"))["cells"]
-        return {f"{cell['treebank']} {cell['column']}": cell["commit"] for cell in cells}
+        cells = preset_figures.TABLES[self.name].cells(preset_figures.load(REPOSITORY / self.commit))
+        return {f"{treebank} {column}": cell["commit"] for (treebank, column), cell in cells.items()}
 
 
 def pages() -> list[Path]:
@@ -64,10 +84,12 @@ def figures_of(page: Path) -> Iterator[Figures]:
     for found in _MARKED.finditer(text):
         line = text.count("\n", 0, found.start()) + 1
         facts = dict(row.partition(": ")[::2] for row in found["facts"].strip().splitlines())
-        if set(facts) != _FACTS:
+        if set(facts) - _MAY_SAY != _FACTS:
             raise MarkerError(f"{page}:{line}: figures {found['name']} must say {', '.join(sorted(_FACTS))}")
-        depends = tuple(facts["depends"].split())
-        yield Figures(found["name"], page, line, facts["command"], facts["commit"], depends, found["table"])
+        depends, title = tuple(facts["depends"].split()), facts.get("table", "")
+        yield Figures(
+            found["name"], page, line, facts["command"], facts["commit"], depends, found["table"], title
+        )
 
 
 def all_figures() -> dict[str, Figures]:
@@ -119,12 +141,33 @@ def ages(figures: Figures, repository: Path = REPOSITORY) -> list[Age]:
     return [Age(what, commit, known[commit]) for what, commit in figures.commits.items()]
 
 
+def summarized(parts: list[Age]) -> list[Age]:
+    """Parts that were measured at one commit, together."""
+    by_commit: dict[tuple[str, int | None], list[str]] = {}
+    for age in parts:
+        by_commit.setdefault((age.commit, age.changes), []).append(age.what)
+    return [
+        Age(what[0] if len(what) == 1 else f"{len(what)} cells", *measured)
+        for measured, what in by_commit.items()
+    ]
+
+
 def changes_since(commit: str, paths: tuple[str, ...], repository: Path) -> int | None:
     """How many commits have changed these paths since; changes that are not committed count as one."""
     counted = _git(repository, "rev-list", "--count", "--no-merges", f"{commit}..HEAD", "--", *paths)
     if counted is None:
         return None
-    return int(counted) + bool(_git(repository, "status", "--porcelain", "--", *paths))
+    return int(counted) + bool(uncommitted(paths, repository))
+
+
+def last_change(paths: tuple[str, ...], repository: Path = REPOSITORY) -> str:
+    """The commit that last changed these paths: who measures now measures what it left."""
+    return (_git(repository, "log", "-1", "--format=%h", "--", *paths) or "unknown").strip()
+
+
+def uncommitted(paths: tuple[str, ...], repository: Path = REPOSITORY) -> str:
+    """What of these paths differs from the last commit."""
+    return _git(repository, "status", "--porcelain", "--", *paths) or ""
 
 
 def head(repository: Path = REPOSITORY) -> str:

@@ -20,11 +20,14 @@ the mean probability is above the share of right heads. Test sets of the treeban
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
+from experiment import note
 from headwise import Parser
 from headwise.confidence import Calibration, fit_calibration
 from headwise.confidence.fitting import fit_jointly
@@ -33,7 +36,7 @@ from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.calibrating import folds, judge_settings, relative_scale
 from headwise.learning.examples import decide_tree_kind
 from headwise.treebank import Sentence, read
-from report import Row, markdown_table
+from report import Report, Row, Table, command_line, machine
 from shared_data import find_treebank
 
 Parts = tuple[list[Sentence], list[Sentence]]
@@ -157,22 +160,29 @@ def row_of(name: str, preset: str, learner: str) -> tuple[Row, dict[str, float]]
     return row, errors
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("texts", nargs="*", help=f"among {', '.join(TEXTS)}; all without any")
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
     parser.add_argument("--preset", default="first", choices=["first", "second", "third"])
     parser.add_argument("--learner", default="mira")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    report = Report(options.output)
+    title = "Calibration errors on text that is new"
+    facts = {"measured with": machine(), "command": command_line(__file__, arguments)}
     rows, all_errors = [], []
     for name in options.texts or TEXTS:
+        note(name)
         row, errors = row_of(name, options.preset, options.learner)
         rows.append(row)
         all_errors.append(errors)
-        print(markdown_table(rows[-1:]), flush=True)
+        report.draft(Table(title, facts, rows))
     means = {way: f"{np.mean([errors[way] for errors in all_errors]):.2f}" for way in all_errors[0]}
     empty = dict.fromkeys(("sentences", "words left out", "UAS"), "")
-    print(markdown_table([*rows, {"left out": "mean", **empty, **means}]))
+    report.add(Table(title, facts, [*rows, {"left out": "mean", **empty, **means}]))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

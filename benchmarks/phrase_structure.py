@@ -1,7 +1,7 @@
 """Tables 1, 2 and 3 and Figure 5 of Rush et al. (2010), with their figures beside ours.
 
-    python benchmarks/phrase_structure.py gum --part test
-    python benchmarks/phrase_structure.py icepahc --part dev --sentences 500
+    python benchmarks/phrase_structure.py gum icepahc --sentences 500 -o phrases.md
+    python benchmarks/phrase_structure.py icepahc --part dev --train 2000 --tune 0
 
 Trains Model 1, a tagger and a second-order dependency parser on a bracketed treebank, tunes the weights of
 the joined systems on sentences from all over its development set, and measures the part named. Times are
@@ -13,16 +13,18 @@ from __future__ import annotations
 import argparse
 import math
 import resource
+import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from experiment import note
 from headwise import Parser
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import heads_of, to_dependencies
-from headwise.constituency.evaluation import COLLINS, BracketScores, compare_brackets, score_trees
+from headwise.constituency.evaluation import COLLINS, score_trees
 from headwise.constituency.head_rules import HeadRules
 from headwise.constituency.joined import LIMITS, JoinedParse, PhraseAndDependencies, TaggerAndPhrases
 from headwise.constituency.model1 import Model1
@@ -32,26 +34,11 @@ from headwise.constituency.tree import Tree
 from headwise.dual import RUSH_2010, Limits
 from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
+from phrase_tables import Measured, PhraseTables
+from report import Report, command_line, machine
 from shared_data import DATA
 
-PAPERS_TABLE_1 = {
-    "Dep": (43.5, 20.1, 10.2, 4.9, 14.0, 5.7, 1.4, 0.4),
-    "POS": (58.7, 15.4, 6.3, 3.6, 10.3, 3.8, 0.8, 1.1),
-}
-PAPERS_TABLE_2 = (
-    ("Model 1", (88.4, 87.8, 88.1), 91.4, None),
-    ("baseline", (89.9, 89.6, 89.7), 93.3, None),
-    ("joined", (91.0, 90.4, 90.7), 93.8, None),
-)
-PAPERS_TABLE_3 = (("fixed tags", (88.1, 87.6, 87.9), None, 96.7), ("joined", (88.7, 88.0, 88.3), None, 97.1))
-PAPERS_FIGURE_5 = {5: 90.63, 10: 90.69, 50: 90.7}
-"""F1 by the number of iterations, where the text gives it."""
-COLUMNS = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 10), (11, 20), (21, 50))
 LIMITS_OF_FIGURE_5 = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50)
-
-
-PapersRow = tuple[str, tuple[float, float, float], float | None, float | None]
-"""A name, P R F1, UAS and tags."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +66,7 @@ def train(trees: Sequence[Tree], folder: Path | None, jackknife: int) -> Models:
     rules = HeadRules.choose(trees)
     begin = time.process_time()
     grammar = Model1.learn(trees, rules)
-    print(
-        f"Model 1 and its coarse grammar: {time.process_time() - begin:.1f} s, head rules: {rules.name}",
-        flush=True,
-    )
+    note(f"Model 1 and its coarse grammar: {time.process_time() - begin:.1f} s, head rules: {rules.name}")
     sentences = [to_dependencies(tree, rules, labels=False) for tree in trees]
 
     def train_parser() -> Parser:
@@ -108,30 +92,11 @@ def _kept(folder: Path | None, name: str, kind: Any, make: Callable[[], Any]) ->
         return kind.load(path)
     begin = time.process_time()
     model = make()
-    print(f"{name}: trained in {time.process_time() - begin:.0f} s", flush=True)
+    note(f"{name}: trained in {time.process_time() - begin:.0f} s")
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         model.save(path)
     return model
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What a system made of the gold trees."""
-
-    name: str
-    brackets: BracketScores | None
-    uas: float
-    tags: float
-    seconds: float
-    slowest: float
-    parses: Sequence[JoinedParse] = ()
-
-    sentences: int = 0
-
-    @property
-    def per_second(self) -> float:
-        return self.sentences / self.seconds
 
 
 class Found(Protocol):
@@ -255,126 +220,85 @@ def tuned_weights(models: Models, dev: Sequence[Tree], most: int, grid: Sequence
     weights = []
     for join in ("dependencies", "tagger"):
         parser = PhraseParser(models.grammar, models.tagger, models.parser, join=join)
-        tuned = parser.tuned(
-            dev, grid, most=most, message=lambda text, join=join: print(f"{join}, {text}", flush=True)
-        )
+        tuned = parser.tuned(dev, grid, most=most, message=lambda text, join=join: note(f"{join}, {text}"))
         weights.append(tuned.weight)
     return weights
 
 
-def print_convergence(rows: dict[str, Sequence[JoinedParse]]) -> None:
-    print("\nTable 1: share of sentences by the number of iterations; ** no proof")
-    names = [f"{a}" if a == b else f"{a}-{b}" for a, b in COLUMNS]
-    print(f"{'':28}" + "".join(f"{name:>8}" for name in [*names, "more", "**"]))
-    for name, parses in rows.items():
-        shares = [sum(p.exact and a <= p.iterations <= b for p in parses) for a, b in COLUMNS]
-        shares += [sum(p.exact and p.iterations > 50 for p in parses), sum(not p.exact for p in parses)]
-        print(f"{name:28}" + "".join(f"{100 * share / len(parses):8.1f}" for share in shares))
-    for name, papers in PAPERS_TABLE_1.items():
-        print(
-            f"{'paper: ' + name:28}" + "".join(f"{share:8.1f}" for share in [*papers[:-1], 0.0, papers[-1]])
-        )
-
-
-def print_scores(title: str, rows: Iterable[Measured], papers: Sequence[PapersRow]) -> None:
-    print(f"\n{title}")
-    heads = ("P", "R", "F1", "exact", "crossing", "UAS", "tags", "sent/s", "slowest")
-    print(f"{'':28}" + "".join(f"{name:>9}" for name in heads) + "   proved")
-    for row in rows:
-        scores = row.brackets
-        numbers = [""] * 5
-        if scores:
-            numbers = [
-                f"{100 * x:.2f}" for x in (scores.precision, scores.recall, scores.f1, scores.exact_match)
-            ] + [f"{scores.crossing:.2f}"]
-        numbers += [f"{100 * row.uas:.2f}", f"{100 * row.tags:.2f}" if scores else ""]
-        numbers += [f"{row.per_second:.1f}", f"{row.slowest:.2f} s"]
-        proved = f"{100 * sum(p.exact for p in row.parses) / len(row.parses):.2f} %" if row.parses else ""
-        print(f"{row.name:28}" + "".join(f"{x:>9}" for x in numbers) + f"   {proved}".rstrip())
-    for name, brackets, uas, tags in papers:
-        numbers = [*map(str, brackets), "", "", str(uas or ""), str(tags or "")]
-        print(f"{'paper: ' + name:28}" + "".join(f"{x:>9}" for x in numbers).rstrip(), flush=True)
-
-
-def figure_5(test: Measurement, weight: float, sentences: int) -> None:
-    """Each forest is built once, and searched with every limit."""
-    print(f"\nFigure 5: with at most K iterations, the first {sentences} sentences")
-    print(f"{'K':>4}{'F1':>9}{'proved':>9}{'as K=50':>9}{'paper: F1':>12}{'proved':>9}")
+def by_iterations(test: Measurement, weight: float, sentences: int) -> list[dict[str, float]]:
+    """Figure 5: each forest is built once, and searched with every limit."""
     system = PhraseAndDependencies(test.models.grammar, test.models.parser, weight)
-    limits = [replace(RUSH_2010, iterations=most) for most in LIMITS_OF_FIGURE_5]
+    limits: list[Limits] = [replace(RUSH_2010, iterations=most) for most in LIMITS_OF_FIGURE_5]
     considered = (system.considered(sentence) for sentence in test.tagged[:sentences])
     rows = [[system.agree(forest, trees, at) for at in limits] for forest, trees in considered]
+    points = []
     for place, most in enumerate(LIMITS_OF_FIGURE_5):
         parses = [row[place] for row in rows]
-        f1 = score_trees(test.gold[: len(rows)], [parse.tree for parse in parses]).f1
-        proved = sum(parse.exact for parse in parses) / len(rows)
-        same = sum(parse.tree == row[-1].tree for parse, row in zip(parses, rows, strict=True)) / len(rows)
-        done = sum(
-            share for (_, last), share in zip(COLUMNS, PAPERS_TABLE_1["Dep"], strict=False) if last <= most
+        same = sum(parse.tree == row[-1].tree for parse, row in zip(parses, rows, strict=True))
+        points.append(
+            {
+                "most": most,
+                "f1": 100 * score_trees(test.gold[: len(rows)], [parse.tree for parse in parses]).f1,
+                "proved": 100 * sum(parse.exact for parse in parses) / len(rows),
+                "same": 100 * same / len(rows),
+            }
         )
-        done = min(done, 100 - PAPERS_TABLE_1["Dep"][-1])  # the columns are rounded
-        papers_f1 = str(PAPERS_FIGURE_5.get(most, ""))
-        papers_proved = f"{done:.1f}" if any(last == most for _, last in COLUMNS) else ""
-        print(
-            f"{most:4}{100 * f1:9.2f}{100 * proved:9.2f}{100 * same:9.2f}{papers_f1:>12}{papers_proved:>9}",
-            flush=True,
-        )
+    return points
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("treebank", help="gum, icepahc, or the path of files up to -train.ptb")
-    options.add_argument("--part", default="test", help="dev, test, test2")
-    options.add_argument(
-        "--sentences", type=int, default=100_000, help="at most so many, from all over the part"
+def main(arguments: list[str]) -> None:
+    options = parse_arguments(arguments)
+    report = Report(options.output)
+    facts = {
+        "training": f"{options.train or 'all'} trees",
+        "measured with": machine(),
+        "command": command_line(__file__, arguments),
+    }
+    tables = PhraseTables()
+    for treebank in options.treebanks:
+        note(treebank)
+        models = train(read(find(treebank, "train"))[: options.train], options.models, options.jackknife)
+        weights = options.weights
+        if options.tune:
+            weights = tuned_weights(models, read(find(treebank, "dev")), options.tune, options.grid)
+        gold = read(find(treebank, options.part))
+        chosen = gold[:: math.ceil(len(gold) / options.sentences)] if options.sentences else gold
+        facts[treebank] = (
+            f"{len(chosen)} of {len(gold)} sentences of {options.part}; weights {weights[0]:g} with"
+            f" dependencies, {weights[1]:g} with the tagger"
+        )
+        test = Measurement(chosen, models)
+        tables.add(treebank, test.with_dependencies(weights[0]), test.with_tagger(weights[1]))
+        if options.figure:
+            tables.add_figure(treebank, by_iterations(test, weights[0], options.figure))
+    facts["peak memory"] = f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+    for table in tables.tables(facts):
+        report.add(table)
+
+
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    options.add_argument(
+    parser.add_argument("treebanks", nargs="+", help="gum, icepahc, or the paths of files up to -train.ptb")
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
+    parser.add_argument("--part", default="test", help="dev, test, test2")
+    parser.add_argument("--train", type=int, help="the first so many trees; default: all")
+    parser.add_argument("--sentences", type=int, help="at most so many, from all over the part; default: all")
+    parser.add_argument(
         "--tune", type=int, default=200, help="development sentences to tune weights on; 0: take --weights"
     )
-    options.add_argument(
+    parser.add_argument(
         "--weights", type=float, nargs=2, default=(3.0, 3.0), help="with dependencies, with tags"
     )
-    options.add_argument("--grid", type=float, nargs="+", default=GRID)
-    options.add_argument("--jackknife", type=int, default=4)
-    options.add_argument(
-        "--models", type=Path, help="a folder that keeps the tagger and the dependency parser"
+    parser.add_argument("--grid", type=float, nargs="+", default=GRID)
+    parser.add_argument("--jackknife", type=int, default=4)
+    parser.add_argument(
+        "--models", type=Path, help="a folder that keeps the tagger and the dependency parser of one treebank"
     )
-    options.add_argument("--figure", type=int, default=200, help="sentences for Figure 5; 0: none")
-    given = options.parse_args()
-
-    models = train(read(find(given.treebank, "train")), given.models, given.jackknife)
-    weights = given.weights
-    if given.tune:
-        weights = tuned_weights(models, read(find(given.treebank, "dev")), given.tune, given.grid)
-    print(f"weights: {weights[0]:g} with dependencies, {weights[1]:g} with the tagger", flush=True)
-    gold = read(find(given.treebank, given.part))
-    chosen = gold[:: math.ceil(len(gold) / given.sentences)]
-    print(f"{len(chosen)} of {len(gold)} sentences of {given.treebank}-{given.part}", flush=True)
-    test = Measurement(chosen, models)
-
-    with_dependencies = test.with_dependencies(weights[0])
-    print_scores("Table 2: phrase structure and dependencies", with_dependencies.values(), PAPERS_TABLE_2)
-    with_tags = test.with_tagger(weights[1])
-    print_scores("Table 3: phrase structure and tags", with_tags.values(), PAPERS_TABLE_3)
-    print(f"the tagger alone: tags {100 * test.tags_alone():.2f}")
-    names = ("joined, as in the paper", "joined")
-    print_convergence(
-        {f"Dep, {name}": with_dependencies[name].parses for name in names}
-        | {f"POS, {name}": with_tags[name].parses for name in names}
-    )
-    if given.figure:
-        figure_5(test, weights[0], given.figure)
-    for name, rows in (("dependencies", with_dependencies), ("tags", with_tags)):
-        joined, alone = rows["joined"].brackets, rows["Model 1, fixed tags"].brackets
-        assert joined is not None
-        assert alone is not None
-        compared = compare_brackets(joined, alone)
-        print(
-            f"\nJoined with {name}, against Model 1: F1 {100 * compared.permutation.difference:+.2f}, "
-            f"p = {compared.permutation.p_value:.4f} (permutations), {compared.sign.p_value:.2g} (signs)"
-        )
-    print(f"Peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    parser.add_argument("--figure", type=int, default=200, help="sentences for Figure 5; 0: none")
+    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

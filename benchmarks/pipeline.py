@@ -31,15 +31,23 @@ ON_GOLD_TOKENS = ("upos", "xpos", "ufeats", "lemmas", "uas", "las")
 SENTENCE = "She announced a program to promote safety in trucks and vans."
 
 
-def print_scores(pipeline: Pipeline, gold: list[Sentence]) -> None:
+def scores_of(pipeline: Pipeline, gold: list[Sentence]) -> dict[str, dict[str, str]]:
+    """F1 of each measure, in per cent, from raw text and on gold tokens."""
     from_text = [parse.to_sentence() for parse in pipeline(raw_text(gold))]
     tagged = [parse.to_sentence() for parse in pipeline.pipe_sentences(gold)]
+    found = {}
     for title, measures, system in (
         ("raw text", FROM_TEXT, from_text),
         ("gold tokens", ON_GOLD_TOKENS, tagged),
     ):
         scores = evaluate(gold, system, "ud")
-        values = "  ".join(f"{name} {100 * getattr(scores, name).f1:.2f}" for name in measures)
+        found[title] = {name: f"{100 * getattr(scores, name).f1:.2f}" for name in measures}
+    return found
+
+
+def print_scores(pipeline: Pipeline, gold: list[Sentence]) -> None:
+    for title, measures in scores_of(pipeline, gold).items():
+        values = "  ".join(f"{name} {f1}" for name, f1 in measures.items())
         print(f"  {title:12} {values}", flush=True)
 
 

@@ -22,10 +22,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
 from typing import cast
 from urllib.parse import urlencode
 
+from experiment import note
 from headwise.treebank import read
+from report import Report, Row, Table, command_line, machine
 from shared_data import find_treebank
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -41,15 +44,21 @@ class Load:
     statuses: Counter[int] = field(default_factory=Counter)
     server_cpu: float = 0.0
 
-    def row(self, name: str) -> str:
+    def row(self, name: str) -> Row:
         times = sorted(self.latencies) or [float("nan")]
         at = [1000 * times[min(len(times) - 1, int(share * len(times)))] for share in (0.5, 0.9, 0.99)]
         refused = sum(count for status, count in self.statuses.items() if status in (429, 503))
         others = self.statuses.total() - refused - self.statuses[200]
-        return (
-            f"| {name} | {self.statuses[200] / self.seconds:,.0f} | {refused / self.seconds:,.0f} | {others} "
-            f"| {at[0]:.1f} | {at[1]:.1f} | {at[2]:.1f} | {self.statuses.total() / self.server_cpu:,.0f} |"
-        )
+        return {
+            "load": name,
+            "answered a second": f"{self.statuses[200] / self.seconds:,.0f}",
+            "refused a second": f"{refused / self.seconds:,.0f}",
+            "errors": str(others),
+            "median ms": f"{at[0]:.1f}",
+            "90 %": f"{at[1]:.1f}",
+            "99 %": f"{at[2]:.1f}",
+            "per CPU second": f"{self.statuses.total() / self.server_cpu:,.0f}",
+        }
 
 
 class Connection(asyncio.Protocol):
@@ -172,39 +181,45 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=32)
     parser.add_argument("--threads", type=int, default=0, help="of the server; 0: one for each core")
     parser.add_argument("--memory", type=int, metavar="REQUESTS", help="measure memory over so many requests")
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
     options = parser.parse_args()
     sentences = [s.text for s in read(find_treebank("EWT").test) if s.text]
     words = sum(len(text.split()) for text in sentences) / len(sentences)
     server, port = start(options.threads)
     try:
         if options.memory:
-            measure_memory(server.pid, port, sentences, options.memory, options.connections)
+            title = "Memory of the server"
+            rows = measure_memory(server.pid, port, sentences, options.memory, options.connections)
         else:
-            print(f"{len(sentences)} sentences of EWT's test set, {words:.1f} words on average\n")
-            measure_loads(server.pid, port, sentences, options.seconds, options.connections)
+            title = "Requests of one sentence"
+            rows = measure_loads(server.pid, port, sentences, options.seconds, options.connections)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(60)
+    facts = {
+        "sentences": f"{len(sentences)} of EWT's test set, {words:.1f} words on average",
+        "measured with": machine(),
+        "command": command_line(__file__, sys.argv[1:]),
+    }
+    Report(options.output).add(Table(title, facts, rows))
 
 
-def measure_loads(server: int, port: int, sentences: list[str], seconds: float, connections: int) -> None:
+def measure_loads(
+    server: int, port: int, sentences: list[str], seconds: float, connections: int
+) -> list[Row]:
     requests = cycle([process_request(text) for text in sentences])
     run_load(port, requests, connections, 2.0, server)  # until everything is warm
-    print(
-        "| load | answered a second | refused a second | errors | median ms | 90 % | 99 % | per CPU second |"
-    )
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    for name, number in [
-        (f"{connections} connections", connections),
-        (f"{10 * connections} connections", 10 * connections),
-        (f"{connections} again", connections),
-    ]:
-        print(run_load(port, requests, number, seconds, server).row(name), flush=True)
+    loads = {
+        f"{connections} connections": connections,
+        f"{10 * connections} connections": 10 * connections,
+        f"{connections} again": connections,
+    }
+    return [run_load(port, requests, number, seconds, server).row(name) for name, number in loads.items()]
 
 
-def measure_memory(server: int, port: int, sentences: list[str], count: int, connections: int) -> None:
+def measure_memory(server: int, port: int, sentences: list[str], count: int, connections: int) -> list[Row]:
     rng = random.Random(1)
-    print("| requests | resident MB | statuses |\n|---:|---:|---|")
+    rows: list[Row] = []
     parts, statuses = 20, Counter[int]()
     for part in range(parts + 1):
         number = count // parts if part else 2000  # the first ones only warm it up
@@ -212,7 +227,10 @@ def measure_memory(server: int, port: int, sentences: list[str], count: int, con
         load = run_load(port, requests, connections, 1e9, server)
         statuses += load.statuses
         told = ", ".join(f"{status}: {n:,}" for status, n in sorted(statuses.items()))
-        print(f"| {statuses.total():,} | {memory_of(server):.1f} | {told} |", flush=True)
+        requested, resident = f"{statuses.total():,}", f"{memory_of(server):.1f}"
+        rows.append({"requests": requested, "resident MB": resident, "statuses": told})
+        note(" | ".join(rows[-1].values()))
+    return rows
 
 
 if __name__ == "__main__":

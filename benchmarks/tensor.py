@@ -14,8 +14,8 @@
     network     a tensor beside a network, third order
     shares      Figure 1: UAS on held-out sentences after each epoch, by γ
 
-Parsers are trained on all training sentences, for 10 epochs, heads only, and measured on test without
-punctuation.
+Parsers are trained on all training sentences, or --train of them, for 10 epochs, heads only, and measured on
+test without punctuation.
 """
 
 from __future__ import annotations
@@ -146,12 +146,12 @@ def orders_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
     for order in options.orders:
         for features, changes in chosen_features(options):
             both: list[tuple[SentenceCounts, SentenceCounts]] = []
-            gains = []
+            pairs: list[tuple[float, float]] = []
             for one in runs:
                 without = one.measure(preset=order, **changes)
                 with_tensor = one.measure(preset=order, tensor=True, **changes)
                 both.append((without.counts, with_tensor.counts))
-                gains.append(with_tensor.uas - without.uas)
+                pairs.append((without.uas, with_tensor.uas))
                 paper = PAPER.get(short(one), (0.0,) * 4)[2 * ORDERS.index(order) :][:2]
                 rows.append(
                     {
@@ -160,7 +160,7 @@ def orders_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
                         "Features": features,
                         "Without": f"{without.uas:.2f}",
                         "Tensor": f"{with_tensor.uas:.2f}",
-                        "Gain": f"{gains[-1]:+.2f}",
+                        "Gain": f"{with_tensor.uas - without.uas:+.2f}",
                         "p": chance(without.counts, with_tensor.counts),
                         "Paper": f"{paper[0]:.2f} {paper[1]:.2f} ({paper[1] - paper[0]:+.2f})"
                         if paper[0]
@@ -169,13 +169,16 @@ def orders_rows(runs: list[Runs], options: argparse.Namespace) -> list[Row]:
                 )
             if len(runs) > 1:
                 first, second = (joined(list(counts)) for counts in zip(*both, strict=True))
+                means = np.mean(pairs, axis=0)
                 rows.append(
                     {
                         **dict.fromkeys(rows[-1], ""),
                         "Treebank": "all, on average",
                         "Order": order,
                         "Features": features,
-                        "Gain": f"{np.mean(gains):+.2f}",
+                        "Without": f"{means[0]:.2f}",
+                        "Tensor": f"{means[1]:.2f}",
+                        "Gain": f"{means[1] - means[0]:+.2f}",
                         "p": chance(first, second),
                     }
                 )
@@ -193,13 +196,12 @@ def language(runs: Runs) -> str:
 def vectors_of(runs: Runs, options: argparse.Namespace) -> str:
     """The file of the vectors of a language; made where it is not there."""
     options.vectors.mkdir(parents=True, exist_ok=True)
-    file = options.vectors / f"{TEXTS[language(runs)]}.vec"
+    most_words = 200_000 if options.quick else options.text
+    file = options.vectors / f"{TEXTS[language(runs)]}-{most_words or 'all'}.vec"
     if not file.exists():
         note(f"making {file}")
         text = DATA / "text" / f"{TEXTS[language(runs)]}.txt.xz"
-        write_text_vectors(
-            text, file, width=5 if options.quick else 50, most_words=200_000 if options.quick else None
-        )
+        write_text_vectors(text, file, width=5 if options.quick else 50, most_words=most_words)
     return str(file)
 
 
@@ -382,10 +384,18 @@ def main(arguments: list[str]) -> None:
     def runs_of(name: str) -> Runs:
         if name not in known:
             corpus = Corpus.load(name)
-            known[name] = Runs(corpus.shortened(**QUICK) if options.quick else corpus, epochs)
+            if options.quick:
+                corpus = corpus.shortened(**QUICK)
+            if options.train:
+                corpus = corpus.sample(options.train, seed=1)
+            known[name] = Runs(corpus, epochs)
         return known[name]
 
-    facts = {"measured with": machine(), "command": command_line(__file__, arguments)}
+    facts = {
+        "training": f"{epochs} epochs on {options.train or 'all'} sentences, heads only",
+        "measured with": machine(),
+        "command": command_line(__file__, arguments),
+    }
     for name in options.tables:
         title, make, treebanks = TABLES[name]
         runs = [runs_of(treebank) for treebank in options.treebanks or treebanks]
@@ -407,6 +417,8 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         default=Path("build/vectors"),
         help="where vectors are kept; default: build/vectors",
     )
+    parser.add_argument("--text", type=int, metavar="WORDS", help="of the text for vectors; default: all")
+    parser.add_argument("--train", type=int, help="train on a sample of so many sentences; default: all")
     parser.add_argument("--queries", nargs="+", default=QUERIES, help="words to find neighbours of")
     return parser.parse_args(arguments)
 

@@ -1,4 +1,4 @@
-"""Vectors of the words of a text, as `headwise vectors` makes them, of as much of it as is wanted."""
+"""As much of a text as is wanted, and the vectors of its words, as `headwise vectors` makes them."""
 
 from __future__ import annotations
 
@@ -20,3 +20,15 @@ def write_text_vectors(text: Path, file: Path, *, width: int = 50, most_words: i
         if most_words is not None and counter.words >= most_words:
             break
     train_vectors(counter, width=width).save(file)
+
+
+def first_words(text: Path, words: int, folder: Path) -> Path:
+    """The first words of a text, in a file in the folder."""
+    target = folder / f"{text.name.partition('.')[0]}-{words}.txt"
+    if not target.exists():
+        seen, lines = 0, read_lines(text)
+        with target.open("w", encoding="utf-8") as file:
+            while seen < words * 0.85 and (line := next(lines, "")):  # punctuation counts too
+                file.write(line)
+                seen += len(line.split())
+    return target

@@ -1,7 +1,7 @@
 """Batches of trees on a GPU: headwise.torch against SuPar's and torch-struct's functions, on the same
 scores in one run.
 
-    python benchmarks/torch_trees.py [--device cuda] [--peers FOLDER…] [--lengths FILE] [--json FILE]
+    python benchmarks/torch_trees.py [--device cuda] [--peers FOLDER…] [--lengths FILE] [--growth] [-o FILE]
 
 SuPar and torch-struct are taken from where they are installed or from the folders given: unpacked source
 packages will do, since only their functions over tensors are loaded. `--lengths` is a file of sentence
@@ -24,6 +24,9 @@ from pathlib import Path
 import torch
 
 from headwise.torch import ProjectiveTrees, SpanningTrees, cpu, cuda, operators, part_operators
+from peer_functions import functions_of
+from report import Report, command_line, machine
+from torch_tables import batch_table, growth_tables, speed_tables
 
 Run = Callable[[], object]
 SHAPES = ((4096, 20), (512, 40), (64, 80))
@@ -45,15 +48,25 @@ def main() -> None:
             print(f"  {operation:50s} {rate:14,.0f} sentences/s")
         figures[name] = rows
         write(figures, arguments.json)
+    facts = {"measured with": f"{machine()}, PyTorch {torch.__version__}, {name_of(device)}"}
+    facts["command"] = command_line(__file__, sys.argv[1:])
+    tables = speed_tables(figures, facts)
     if arguments.growth:
-        figures["growth"] = growth(device)
-        figures["by batch"] = by_batch(device)
-        write(figures, arguments.json)
+        grown, by_sentences = growth(device), by_batch(device)
+        tables += [*growth_tables(grown, facts), batch_table(by_sentences, facts)]
+        write(figures | {"growth": grown, "by batch": by_sentences}, arguments.json)
+    written = Report(arguments.output)
+    for table in tables:
+        written.add(table)
 
 
 def write(figures: dict[str, dict[str, float]], file: Path | None) -> None:
     if file is not None:
         file.write_text(json.dumps(figures, indent=1))
+
+
+def name_of(device: torch.device) -> str:
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "no GPU"
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -64,6 +77,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--peers", nargs="*", type=Path, default=[])
     parser.add_argument("--lengths", type=Path)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
     parser.add_argument("--growth", action="store_true", help="by the number of words, and of sentences")
     parser.add_argument("--sentences", type=int, default=4096, help="of the batch of real lengths")
     return parser.parse_args()
@@ -75,13 +89,13 @@ def batches(
     generator = torch.Generator(device).manual_seed(1)
     for sentences, words in SHAPES:
         arcs = torch.randn((sentences, words + 1, words + 1), device=device, generator=generator)
-        yield f"B = {sentences}, n = {words}", arcs, torch.full((sentences,), words, device=device)
+        yield f"B = {sentences:,}, n = {words}", arcs, torch.full((sentences,), words, device=device)
     if arguments.lengths:
         real = [int(line) for line in arguments.lengths.read_text().split()][: arguments.sentences]
         lengths = torch.tensor(real, device=device)
         arcs = torch.randn((len(real), max(real) + 1, max(real) + 1), device=device, generator=generator)
-        mean = sum(real) / len(real)
-        yield f"B = {len(real)}, real lengths (mean {mean:.1f}, longest {max(real)})", arcs, lengths
+        print(f"real lengths: {len(real)}, mean {sum(real) / len(real):.1f}, longest {max(real)}")
+        yield "real lengths", arcs, lengths
 
 
 def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str, Run]]:
@@ -108,7 +122,7 @@ def operations(arcs: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[str,
         trees = make(arcs, lengths, single_root=True)
         yield f"headwise {kind} 5 best", lambda t=trees: t.top_k(5)
         yield f"headwise {kind} 64 best", lambda t=trees: t.top_k(64)
-        yield f"headwise {kind} sample", lambda t=trees: t.sample(1, seed=1)
+        yield f"headwise {kind} a sample", lambda t=trees: t.sample(1, seed=1)
         yield f"headwise {kind} 10 samples", lambda t=trees: t.sample(10, seed=1)
     yield from larger_parts(scores, lengths)
     yield from supar(scores, lengths)
@@ -171,9 +185,9 @@ def growth(device: torch.device) -> dict[str, float]:
         lengths = torch.full((64,), words, device=device)
         for name, run in (
             ("argmax", lambda p, a=arcs, s=lengths: operators.argmax(a, s, p, True)),
-            ("sums", lambda p, a=arcs, s=lengths: operators.sums(a, s, p, True)),
+            ("marginals", lambda p, a=arcs, s=lengths: operators.sums(a, s, p, True)),
             ("5 best", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).top_k(a, s, 5, p, True)),
-            ("sample", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).sample(a, s, 1, 1, p, True)),
+            ("a sample", lambda p, a=arcs, s=lengths: cuda_or_cpu(a).sample(a, s, 1, 1, p, True)),
         ):
             for kind, projective in (("projective", True), ("spanning", False)):
                 if device.type == "cuda":
@@ -184,8 +198,9 @@ def growth(device: torch.device) -> dict[str, float]:
                 if device.type == "cuda":
                     megabytes = (torch.cuda.max_memory_allocated() - before) / 1e6
                 rows[f"{kind} {name} n = {words}"] = microseconds
-                rows[f"{kind} {name} n = {words}, megabytes"] = megabytes
-                print(f"  {kind:10s} {name:8s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
+                if megabytes:
+                    rows[f"megabytes, {kind} {name} n = {words}"] = megabytes
+                print(f"  {kind:10s} {name:9s} n = {words:3d} {microseconds:12,.0f} us {megabytes:10,.1f} MB")
         if words <= 160:
             rows |= growth_of_parts(arcs, lengths, device)
     return rows
@@ -255,18 +270,6 @@ def torch_struct(scores: torch.Tensor, lengths: torch.Tensor) -> Iterator[tuple[
             f"torch-struct {name} loss and gradient",
             lambda make=make: torch.autograd.grad(make().partition.sum(), words),
         )
-
-
-def functions_of(package: str, shells: tuple[str, ...], module: str) -> types.ModuleType | None:
-    """A module of a package, without what the package imports for other purposes: its shells stay empty."""
-    folder = next((Path(place) / package for place in sys.path if (Path(place) / package).is_dir()), None)
-    if folder is None:
-        return None
-    for shell in shells:
-        empty = types.ModuleType(shell)
-        empty.__path__ = [str(folder.parent.joinpath(*shell.split(".")))]
-        sys.modules.setdefault(shell, empty)
-    return __import__(module, fromlist=["*"])
 
 
 def report(

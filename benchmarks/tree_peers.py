@@ -14,6 +14,8 @@ from functools import partial
 
 import numpy as np
 
+from peer_functions import functions_of
+
 Run = Callable[[], object]
 
 
@@ -97,8 +99,9 @@ def torch_struct(
 
 def supar(name: str, arcs: np.ndarray, siblings: np.ndarray | None) -> dict[str, Run]:
     import torch
-    from supar import structs
 
+    structs = functions_of("supar", ("supar", "supar.utils"), "supar.structs")
+    assert structs is not None
     torch.set_num_threads(1)
     scores = torch.tensor(arcs.transpose(0, 2, 1).copy(), dtype=torch.float32)  # [modifier, head]
     every = scores if siblings is None else (scores, torch.tensor(siblings, dtype=torch.float32))

@@ -1,11 +1,13 @@
 """Microseconds a sentence for every structure and operation of headwise.trees, on one core.
 
-    python benchmarks/trees.py [--lengths 10 20 40 80 160] [--batch 64] [--structures …] [--operations …]
+    python benchmarks/trees.py -o trees.md
+    python benchmarks/trees.py --lengths 20 40 --structures siblings --operations argmax marginals
 
 The median processor time of several passes over a batch of random problems; "construct" is what making the
-distributions from NumPy arrays takes, and comes on top of the rest. "exponent" is the slope of log time over
-log n between the last two lengths. Other libraries (benchmarks/tree_peers.py) are measured in the same run
-where they are installed.
+distributions from NumPy arrays takes, and comes on top of the rest. One root unless it says several; above
+siblings, five heads a word are left by a mask, and sentences have at most 80 words. "exponent" is the slope
+of log time over log n between the last two lengths. Other libraries (benchmarks/tree_peers.py) are measured
+in the same run where they are installed.
 """
 
 from __future__ import annotations
@@ -13,18 +15,24 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
+from experiment import note
 from headwise.trees import Batch, Distribution, Parts, ProjectiveTrees, SpanningTrees
+from report import Report, Row, Table, command_line, machine
 from tree_peers import Peer, peers
 
 Problem = Callable[[], Distribution]  # scores are drawn; the distribution is not made yet
 Make = Callable[[int, np.random.Generator], Problem]
 HEADS = 5  # a word, under the mask of the higher orders
+LONGEST_MASKED = 80  # words: the parts of such sentences are listed in Python
+CONSTRUCT = "construct"
 
 
 def arcs(n: int, rng: np.random.Generator) -> np.ndarray:
@@ -78,6 +86,8 @@ STRUCTURES: dict[str, Make] = {
     "spanning trees": lambda n, rng: partial(SpanningTrees, arcs(n, rng), single_root=True),
     "spanning trees, several roots": lambda n, rng: partial(SpanningTrees, arcs(n, rng), single_root=False),
 }
+FIRST_ORDER = ("first order", "first order, 40 labels", "spanning trees", "spanning trees, several roots")
+MASKED = tuple(name for name in STRUCTURES if name.endswith("heads"))
 OPERATIONS: dict[str, Callable[[Batch], object]] = {
     "argmax": lambda batch: batch.argmax(),
     "log_partition": lambda batch: batch.log_partition(),
@@ -100,22 +110,27 @@ def microseconds(run: Callable[[], object], sentences: int) -> float:
     return 1e6 * statistics.median(times) / sentences
 
 
-class Table:
-    """Rows of a table in Markdown, one for each structure and operation."""
+class Times:
+    """Rows of a table, one for each structure and operation."""
 
     def __init__(self, lengths: list[int]) -> None:
         self.lengths = lengths
-        print("Microseconds a sentence, one thread\n")
-        print("| structure | operation | by | " + " | ".join(f"n = {n}" for n in lengths) + " | exponent |")
-        print("|---|---|---|" + "---:|" * (len(lengths) + 1))
+        self.rows: list[Row] = []
 
-    def row(self, structure: str, operation: str, by: str, times: list[float]) -> None:
-        cells = [f"{t:,.1f}" for t in times] + [""] * (len(self.lengths) - len(times))
+    def add(self, structure: str, operation: str, by: str, times: list[float]) -> None:
+        cells = [_shown(t) for t in times] + [""] * (len(self.lengths) - len(times))
         exponent = ""
         if len(times) > 1:
             ratio = math.log(self.lengths[len(times) - 1] / self.lengths[len(times) - 2])
             exponent = f"{math.log(times[-1] / times[-2]) / ratio:.2f}"
-        print(f"| {structure} | {operation} | {by} | {' | '.join(cells)} | {exponent} |", flush=True)
+        by_length = dict(zip((f"n = {n}" for n in self.lengths), cells, strict=True))
+        row = {"structure": structure, "operation": operation, "by": by}
+        self.rows.append({**row, **by_length, "exponent": exponent})
+        note(" | ".join(self.rows[-1].values()))
+
+
+def _shown(microseconds: float) -> str:
+    return f"{microseconds:,.0f}" if microseconds >= 10 else f"{microseconds:.1f}"
 
 
 def batch_size(n: int, most: int, *, is_cubic: bool) -> int:
@@ -123,24 +138,25 @@ def batch_size(n: int, most: int, *, is_cubic: bool) -> int:
     return max(1, min(most, 2**25 // (n + 1) ** 3)) if is_cubic else most
 
 
-def measure_headwise(table: Table, structure: str, operations: list[str], most: int) -> None:
+def measure_headwise(table: Times, structure: str, operations: list[str], most: int) -> None:
     rng = np.random.default_rng(1)
-    sizes = [batch_size(n, most, is_cubic=structure == "siblings") for n in table.lengths]
+    lengths = [n for n in table.lengths if n <= LONGEST_MASKED or structure not in MASKED]
+    sizes = [batch_size(n, most, is_cubic=structure not in FIRST_ORDER) for n in lengths]
     problems = [
-        [STRUCTURES[structure](n, rng) for _ in range(size)]
-        for n, size in zip(table.lengths, sizes, strict=True)
+        [STRUCTURES[structure](n, rng) for _ in range(size)] for n, size in zip(lengths, sizes, strict=True)
     ]
-    constructing = [
-        microseconds(lambda batch=batch: [make() for make in batch], len(batch)) for batch in problems
-    ]
-    table.row(structure, "construct", "headwise", constructing)
+    if CONSTRUCT in operations:
+        constructing = [
+            microseconds(lambda batch=batch: [make() for make in batch], len(batch)) for batch in problems
+        ]
+        table.add(structure, CONSTRUCT, "headwise", constructing)
     batches = [Batch([make() for make in batch]) for batch in problems]
-    for operation in operations:
+    for operation in (name for name in operations if name != CONSTRUCT):
         runs = [partial(OPERATIONS[operation], batch) for batch in batches]
-        table.row(structure, operation, "headwise", list(map(microseconds, runs, sizes)))
+        table.add(structure, operation, "headwise", list(map(microseconds, runs, sizes)))
 
 
-def measure_peer(table: Table, peer: Peer, operations: list[str], most: int) -> None:
+def measure_peer(table: Times, peer: Peer, operations: list[str], most: int) -> None:
     rng = np.random.default_rng(1)
     times: dict[str, list[float]] = {}
     for n in (n for n in table.lengths if n <= peer.longest):
@@ -150,27 +166,31 @@ def measure_peer(table: Table, peer: Peer, operations: list[str], most: int) -> 
             if name in operations:
                 times.setdefault(name, []).append(microseconds(run, size))
     for name, row in times.items():
-        table.row(peer.structure, name, peer.library, row)
+        table.add(peer.structure, name, peer.library, row)
 
 
-def main() -> None:
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    every = [CONSTRUCT, *OPERATIONS]
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
     parser.add_argument("--lengths", type=int, nargs="+", default=[10, 20, 40, 80, 160])
-    parser.add_argument("--batch", type=int, default=64, help="sentences a batch")
+    parser.add_argument("--batch", type=int, default=64, help="sentences a batch, at most")
     parser.add_argument("--structures", nargs="+", choices=list(STRUCTURES), default=list(STRUCTURES))
-    parser.add_argument("--operations", nargs="+", choices=list(OPERATIONS), default=list(OPERATIONS))
+    parser.add_argument("--operations", nargs="+", choices=every, default=every)
     parser.add_argument("--no-peers", action="store_true", help="measure headwise only")
-    options = parser.parse_args()
-    table = Table(options.lengths)
+    options = parser.parse_args(arguments)
+    times = Times(options.lengths)
     others = [] if options.no_peers else list(peers())
     for structure in options.structures:
-        measure_headwise(table, structure, options.operations, options.batch)
+        measure_headwise(times, structure, options.operations, options.batch)
         for peer in others:
             if peer.structure == structure:
-                measure_peer(table, peer, options.operations, options.batch)
+                measure_peer(times, peer, options.operations, options.batch)
+    facts = {"measured with": machine(), "command": command_line(__file__, arguments)}
+    Report(options.output).add(Table("Microseconds a sentence, one thread", facts, times.rows))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

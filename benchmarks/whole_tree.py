@@ -3,9 +3,10 @@
     python benchmarks/whole_tree.py CoNLLX_Danish --tables families -o global.md
     python benchmarks/whole_tree.py Gothic --quick                # a try
 
-Three tables a treebank, of its development set (a tenth of the training data where it has none), heads only,
-without punctuation:
+Tables of development sets (a tenth of the training data where a treebank has none), heads only, without
+punctuation; the first of all treebanks, the others a treebank:
 
+    sets        no features, those of the preset full, and those of small parts
     families    each family alone, all together, and none, learned on top of the same parsers
     learning    on top of parsers that have not seen the sentence, or jointly; and a reranker of the k best
                 trees, the baseline of Zhang et al. (2014, "Steps to excellence", Table 2)
@@ -30,7 +31,13 @@ from headwise.treebank import Sentence
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 
-TABLES = ("families", "learning", "samplerank")
+SETS = {
+    "none": (),
+    "the preset full's": FAMILIES,
+    "… and those of small parts": ALL,
+    "those of small parts": tuple(name for name in ALL if name not in FAMILIES),
+}
+TABLES = ("sets", "families", "learning", "samplerank")
 QUICK = {"train": 200, "others": 50}
 QUICK_EPOCHS = 2
 
@@ -57,6 +64,15 @@ def trained_row(name: str, train: list[Sentence], dev: list[Sentence], settings:
     note(f"  {name}")
     parser, seconds = cpu_seconds(lambda: Parser.train(train, settings=settings))
     return measured(name, parser.pipe(dev), seconds)
+
+
+def set_row(corpus: Corpus, options: argparse.Namespace) -> Row:
+    return {"Treebank": corpus.name} | {
+        name: trained_row(
+            name, corpus.train, corpus.dev, settings_of(options, whole_tree__families=families)
+        )["UAS"]
+        for name, families in SETS.items()
+    }
 
 
 def family_rows(corpus: Corpus, options: argparse.Namespace) -> list[Row]:
@@ -102,6 +118,11 @@ def main(arguments: list[str]) -> None:
     options = parse_arguments(arguments)
     report = Report(options.output)
     make = {"families": family_rows, "learning": learning_rows, "samplerank": samplerank_rows}
+    sets: list[Row] = []
+    common: dict[str, str | list[str]] = {
+        "measured with": machine(),
+        "command": command_line(__file__, arguments),
+    }
     for name in options.treebanks:
         corpus = Corpus.load(name)
         if options.quick:
@@ -109,16 +130,16 @@ def main(arguments: list[str]) -> None:
         if options.train:
             corpus = corpus.sample(options.train, seed=1)
         corpus = corpus.with_dev()
-        facts: dict[str, str | list[str]] = {
-            "split": corpus.describe_split("dev"),
-            "measured with": machine(),
-            "command": command_line(__file__, arguments),
-        }
+        facts = {"split": corpus.describe_split("dev"), **common}
         for table in options.tables:
             note(f"{corpus.name}: {table}")
-            report.add(
-                Table(f"{corpus.name}, {options.preset}: {table}", facts, make[table](corpus, options))
-            )
+            if table == "sets":
+                sets.append(set_row(corpus, options))
+            else:
+                rows = make[table](corpus, options)
+                report.add(Table(f"{corpus.name}, {options.preset}: {table}", facts, rows))
+    if sets:
+        report.add(Table(f"Sets of families, {options.preset}: UAS", common, sets))
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:

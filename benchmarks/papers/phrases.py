@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from headwise.constituency.evaluation import compare_brackets, score_trees
-from headwise.constituency.joined import PhraseAndDependencies
-from headwise.dual import RUSH_2010, Limits
+from headwise.constituency.evaluation import compare_brackets
 from papers.tasks import Result
-from phrase_structure import (
-    LIMITS_OF_FIGURE_5,
-    Measured,
-    Measurement,
-    find,
-    read,
-    train,
-    tuned_weights,
-)
+from phrase_structure import Measurement, by_iterations, find, read, train, tuned_weights
+from phrase_tables import Measured
 
 GRID = (1.0, 3.0, 10.0)
 
@@ -59,24 +49,3 @@ def _compared(rows: dict[str, Measured], first: str, second: str) -> Result:
     assert other is not None
     test = compare_brackets(one, other).permutation
     return {"difference": 100 * test.difference, "p": test.p_value}
-
-
-def by_iterations(test: Measurement, weight: float, sentences: int) -> list[Result]:
-    """Figure 5: each forest is built once, and searched with every limit."""
-    system = PhraseAndDependencies(test.models.grammar, test.models.parser, weight)
-    limits: list[Limits] = [replace(RUSH_2010, iterations=most) for most in LIMITS_OF_FIGURE_5]
-    considered = (system.considered(sentence) for sentence in test.tagged[:sentences])
-    rows = [[system.agree(forest, trees, at) for at in limits] for forest, trees in considered]
-    points = []
-    for place, most in enumerate(LIMITS_OF_FIGURE_5):
-        parses = [row[place] for row in rows]
-        same = sum(parse.tree == row[-1].tree for parse, row in zip(parses, rows, strict=True))
-        points.append(
-            {
-                "most": most,
-                "f1": 100 * score_trees(test.gold[: len(rows)], [parse.tree for parse in parses]).f1,
-                "proved": 100 * sum(parse.exact for parse in parses) / len(rows),
-                "same": 100 * same / len(rows),
-            }
-        )
-    return points

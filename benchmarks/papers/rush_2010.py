@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attachment import shown_chance
 from papers.page import LEVEL, Claim, Line, Paper, PaperTable, Piece, Plot, Verdict, all_of, at_least, shown
 from papers.tasks import Found, Result, Scale, Task
-from phrase_structure import COLUMNS, PAPERS_FIGURE_5, PAPERS_TABLE_1, PAPERS_TABLE_2, PAPERS_TABLE_3
+from phrase_tables import COLUMNS, PAPERS_FIGURE_5, PAPERS_TABLE_1, PAPERS_TABLE_2, PAPERS_TABLE_3
 
 JOINED = "joined, as in the paper"
 

@@ -14,3 +14,6 @@ def test_greedy_fills_every_table(treebank_folder, tmp_path):
     assert rows_below(text, "local optima") == ["Toy"]
     assert rows_below(text, "certified optima reached") == list(greedy.SEARCHES)
     assert rows_below(text, "decoders") == ["map", "climb", "sample"]
+    assert rows_below(text, "Best trees found") == ["Toy"]
+    columns = [*greedy.SUMMARY, "ms, climb", "ms, as published", "tokens/s, map", "tokens/s, climb"]
+    assert all(f" {column} |" in text for column in columns)

@@ -20,6 +20,7 @@ def test_it_fills_its_tables(treebank_folder, tmp_path):
             "--folds",
             "2",
             "--tables",
+            "sets",
             "learning",
             "samplerank",
             "-o",
@@ -29,3 +30,5 @@ def test_it_fills_its_tables(treebank_folder, tmp_path):
     text = output.read_text()
     assert rows_below(text, "learning") == ["none", "stacked", "joint", "reranker, 3 best"]
     assert len(rows_below(text, "samplerank")) == 4
+    assert rows_below(text, "Sets of families") == ["Toy"]
+    assert all(f" {name} |" in text for name in whole_tree.SETS)

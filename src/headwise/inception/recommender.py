@@ -10,8 +10,9 @@ from headwise.errors import HeadwiseError
 from headwise.inception.documents import UPOS, CasSentence, Place, place_of, read_sentences
 from headwise.inception.layers import DEPENDENT, GOVERNOR, PREDICTED, column_of, is_relation, type_of
 from headwise.inception.protocol import Wanted
+from headwise.parser.native_parses import LONGEST_JUDGED
 from headwise.parser.parse import Parse
-from headwise.parser.parser import LONGEST_JUDGED, Parser
+from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline
 from headwise.parser.wishes import LONGEST as LONGEST_CONSTRAINED
 from headwise.tagging.tagger import COLUMNS

@@ -6,7 +6,7 @@ among those that are left, as surely as it is the best of all trees without cons
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,6 +87,16 @@ class Constraints:
 
 Given = Callable[[Sentence], Constraints | None] | Iterable[Constraints | None]
 """Constraints of a stream of sentences: a function of the sentence, or one entry for each."""
+Task = tuple[Sentence, Constraints | None]
+
+
+def tasks_of(sentences: Iterable[Sentence], constraints: Given | None) -> Iterator[Task]:
+    """Each sentence with its constraints."""
+    if constraints is None:
+        return ((sentence, None) for sentence in sentences)
+    if callable(constraints):
+        return ((sentence, constraints(sentence)) for sentence in sentences)
+    return zip(sentences, constraints, strict=True)
 
 
 def _known_heads(sentence: Sentence, heads: Sequence[int]) -> dict[int, int]:

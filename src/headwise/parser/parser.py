@@ -15,16 +15,17 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native.trees import NoTreeError
-from headwise.caller import warn_caller
 from headwise.confidence.calibration import Calibration
-from headwise.errors import HeadwiseError, SentenceTooLongError
+from headwise.errors import HeadwiseError
 from headwise.model import Stored, Table
 from headwise.model.stored import Shapes
 from headwise.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
-from headwise.parser.constraints import Constraints, Given
+from headwise.parser.constraints import Constraints, Given, Task, tasks_of
 from headwise.parser.decoders import DEFAULT_SEED, Decoder, Search
+from headwise.parser.native_parses import Columns, LabelNames, check_lengths, judged_parses, parses_of
 from headwise.parser.parse import Parse
-from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, each_sentence, in_batches
+from headwise.parser.scored_sentence import ScoredSentence
+from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, checked_sentences, in_batches
 from headwise.parser.wishes import Wishes
 from headwise.scoring.python_scorers import PythonScorer
 from headwise.treebank import Sentence
@@ -38,10 +39,6 @@ if TYPE_CHECKING:
 
 RANKED_SENTENCES = 64
 """Sentences whose trees are ranked together; the score tables of all of them are in memory."""
-LONGEST_JUDGED = 2000
-"""Words of a sentence that may have probabilities."""
-
-Task = tuple[Sentence, Constraints | None]
 
 
 class Parser(Stored):
@@ -62,8 +59,7 @@ class Parser(Stored):
         self.weights = weights
         self.scorers = tuple(scorers)
         self._native = native.Parser(config.shape(weights), dict(weights))
-        self._label_names = np.array([*config.labels, "_"], dtype=object)  # label -1 is "_"
-        self._label_numbers = {name: number for number, name in enumerate(config.labels)}
+        self._labels = LabelNames(config.labels)
 
     @classmethod
     def train(
@@ -153,7 +149,7 @@ class Parser(Stored):
 
     def label_ids(self, labels: Sequence[str]) -> npt.NDArray[np.int32]:
         """The numbers of labels; -1 for one that the parser does not know."""
-        return np.array([self._label_numbers.get(label, -1) for label in labels], dtype=np.int32)
+        return self._labels.numbers(labels)
 
     def pipe(
         self,
@@ -187,17 +183,8 @@ class Parser(Stored):
             batch, wanted = [sentence for sentence, _ in tasks], [wish for _, wish in tasks]
             return self._parse_batch(batch, wanted, search, threads, confidence)
 
-        tasks = _tasks(self._checked(each_sentence(sentences)), constraints)
+        tasks = tasks_of(checked_sentences(sentences, self.config.missing_from), constraints)
         return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
-
-    def _checked(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-        """The sentences; where the first of them lacks what the parser was trained with, that is said."""
-        stream = iter(sentences)
-        for sentence in islice(stream, 1):
-            if missing := self.config.missing_from(sentence):
-                warn_caller(f"{sentence.source}: {missing}")
-            yield sentence
-        yield from stream
 
     def _parse_batch(
         self,
@@ -208,7 +195,7 @@ class Parser(Stored):
         confidence: bool,
     ) -> list[Parse]:
         if confidence:
-            _check_lengths(batch)
+            check_lengths(batch)
         wishes = self._wishes(batch, constraints)
         try:
             if confidence and search.decoder is Decoder.map and self.is_exact:
@@ -239,7 +226,7 @@ class Parser(Stored):
         labels: npt.NDArray[np.int32] | None = None,
         *,
         threads: int,
-    ) -> tuple[npt.NDArray[Any], ...]:
+    ) -> Columns:
         scale = self.config.calibration.scale
         return self._native.judge(batch, heads, labels, **scale, threads=threads, wishes=wishes.native)
 
@@ -249,7 +236,7 @@ class Parser(Stored):
             from headwise.trees.solver import check_installed
 
             check_installed()  # before any work is done
-        heads, label_ids, scores, gaps, exact, limited = self._native.parse(
+        columns = self._native.parse(
             batch,
             threads,
             "map" if by_program else search.decoder.value,
@@ -257,14 +244,7 @@ class Parser(Stored):
             wishes=wishes.native,
             agreement=None if search.limits is None else search.limits.to_native(),
         )
-        labels = self._label_names[label_ids].tolist()
-        columns = scores.tolist(), exact.astype(bool).tolist(), limited.astype(bool).tolist(), gaps.tolist()
-        parses = [
-            _parse(sentence, heads[words], wishes.keep_labels(i, labels[words]), *numbers)
-            for i, (sentence, words, *numbers) in enumerate(
-                zip(batch, _word_slices(batch), *columns, strict=True)
-            )
-        ]
+        parses = parses_of(batch, columns, self._labels, wishes)
         # A sentence that was parsed in stretches (its gap is not known) is too long for a program as well.
         return [
             self._proved(parse, wishes.only(i))
@@ -279,7 +259,7 @@ class Parser(Stored):
         """How probable the parser finds the trees that the sentences have: as parses with confidence."""
 
         def work(batch: list[Sentence]) -> list[Parse]:
-            _check_lengths(batch)
+            check_lengths(batch)
             heads = np.concatenate([sentence.heads for sentence in batch]).astype(np.int32)
             labels = np.concatenate([self.label_ids(sentence.labels) for sentence in batch])
             judged = self._judgements(
@@ -293,28 +273,13 @@ class Parser(Stored):
     def _judged(
         self,
         batch: list[Sentence],
-        judged: tuple[npt.NDArray[Any], ...],
+        judged: Columns,
         wishes: Wishes | None = None,
         labels: list[str] | None = None,
     ) -> list[Parse]:
-        heads, label_ids, scores, arcs, label_probabilities, entropies, log_probs, limited = judged
-        labels = self._label_names[label_ids].tolist() if labels is None else labels
+        names = self._labels.names(judged[1]) if labels is None else labels
         labelled = self.config.label_mode != "none"
-        return [
-            _parse(
-                sentence,
-                heads[words],
-                wishes.keep_labels(i, labels[words]) if wishes else labels[words],
-                float(scores[i]),
-                self.is_exact,
-                bool(limited[i]),
-                confidence=arcs[words],
-                label_confidence=label_probabilities[words] if labelled else None,
-                entropy=entropies[words],
-                log_prob=float(log_probs[i]),
-            )
-            for i, (sentence, words) in enumerate(zip(batch, _word_slices(batch), strict=True))
-        ]
+        return judged_parses(batch, judged, names, wishes, exact=self.is_exact, labelled=labelled)
 
     @property
     def is_exact(self) -> bool:
@@ -363,13 +328,13 @@ class Parser(Stored):
         def work(tasks: list[Task]) -> list[list[Parse]]:
             return self._k_best_batch(tasks, k, threads)
 
-        tasks = _tasks(self._checked(each_sentence(sentences)), constraints)
+        tasks = tasks_of(checked_sentences(sentences, self.config.missing_from), constraints)
         return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
 
     def _k_best_batch(self, tasks: list[Task], k: int, threads: int) -> list[list[Parse]]:
         from headwise.confidence.ranking import ranked_trees
 
-        _check_lengths([sentence for sentence, _ in tasks])
+        check_lengths([sentence for sentence, _ in tasks])
         try:
             found = ranked_trees(self, tasks, k, threads=threads)
         except NoTreeError as error:
@@ -404,9 +369,10 @@ class Parser(Stored):
 
     def _proved(self, parse: Parse, wishes: Wishes) -> Parse:
         """The best tree of the sentence, by an integer program, where a search has left that open."""
-        solution = self._crossing_trees(parse.sentence, wishes).argmax_by_program(start=parse.heads)
+        scored = ScoredSentence(parse.sentence, self._native, self.config, wishes)
+        solution = scored.crossing_trees().argmax_by_program(start=parse.heads)
         heads = solution.tree.heads
-        labels = self._label_names[self._native.label_tree(parse.sentence, heads)].tolist()
+        labels = self._labels.names(self._native.label_tree(parse.sentence, heads))
         return replace(
             parse,
             heads=heads,
@@ -422,15 +388,13 @@ class Parser(Stored):
             raise HeadwiseError(why_not)
         return chosen
 
-    def arc_scores(
-        self, sentence: Sentence, constraints: Constraints | None = None
-    ) -> npt.NDArray[np.float64]:
-        """``scores[h, m]`` of every arc; −inf where it is not considered."""
-        return self._arc_scores(sentence, self._wishes([sentence], [constraints]))
+    def _scored(self, given: Input, constraints: Constraints | None = None) -> ScoredSentence:
+        sentence = as_sentence(given)
+        return ScoredSentence(sentence, self._native, self.config, self._wishes([sentence], [constraints]))
 
-    def _arc_scores(self, sentence: Sentence, wishes: Wishes) -> npt.NDArray[np.float64]:
-        size = len(sentence) + 1
-        return self._native.arc_scores(sentence, wishes=wishes.native).reshape(size, size)
+    def arc_scores(self, sentence: Input, constraints: Constraints | None = None) -> npt.NDArray[np.float64]:
+        """``scores[h, m]`` of every arc; −inf where it is not considered."""
+        return self._scored(sentence, constraints).arcs()
 
     def sense_parts(
         self, readings: Sequence[Sentence], retagged: Sequence[int]
@@ -451,28 +415,7 @@ class Parser(Stored):
         """
         if not self.config.has_larger_parts:
             raise HeadwiseError("a first-order parser needs no dual decomposition; use distribution().")
-        sentence = as_sentence(sentence)
-        return self._crossing_trees(sentence, self._wishes([sentence]))
-
-    def _crossing_trees(self, sentence: Sentence, wishes: Wishes) -> CrossingTrees:
-        from headwise.trees import CrossingTrees
-
-        return CrossingTrees(
-            self._arc_scores(sentence, wishes),
-            single_root=self.config.single_root,
-            projective=self.config.projective,
-            factorization=self.config.factorization,
-            **self._part_tables(sentence, wishes),
-        )
-
-    def _part_tables(self, sentence: Sentence, wishes: Wishes) -> dict[str, Any]:
-        """The scores of parts larger than an arc, by kind; of arcs alone there are none."""
-        from headwise.trees import Parts
-
-        return {
-            name: Parts(words.reshape(len(scores), -1), scores)
-            for name, (words, scores) in self._native.part_scores(sentence, wishes=wishes.native).items()
-        }
+        return self._scored(sentence).crossing_trees()
 
     def distribution(self, sentence: Input, constraints: Constraints | None = None) -> Distribution:
         """All trees of the sentence under the model's scores: k-best, probabilities, samples and more.
@@ -481,74 +424,8 @@ class Parser(Stored):
         log-probabilities; `arc_probabilities`, `k_best` and ``pipe(…, confidence=True)`` divide
         them by the temperature of ``config.calibration``.
         """
-        from headwise.trees import ProjectiveTrees, SpanningTrees
+        return self._scored(sentence, constraints).distribution()
 
-        if not self.has_exact_probabilities:
-            raise HeadwiseError(
-                "no exact distribution over non-projective trees of higher order exists. "
-                "Train with --preset first or --trees projective."
-            )
-        if self.config.has_labels_in_chart:
-            raise HeadwiseError(
-                "labels are told apart inside the chart of this parser, so parts have no scores that would "
-                "give a distribution, or the k best trees. Train with --labels separate, or with label "
-                "templates that name neither l nor r (--templates)."
-            )
-        sentence = as_sentence(sentence)
-        wishes = self._wishes([sentence], [constraints])
-        arcs, single_root = self._arc_scores(sentence, wishes), self.config.single_root
-        if not self.config.projective:
-            return SpanningTrees(arcs, single_root=single_root)
-        if not self.config.has_larger_parts:
-            return ProjectiveTrees(arcs, single_root=single_root)
-        return ProjectiveTrees(
-            arcs,
-            single_root=single_root,
-            factorization=self.config.factorization,
-            **self._part_tables(sentence, wishes),
-        )
-
-    def expansion(self, sentence: Sentence, constraints: Constraints | None = None) -> Distribution:
+    def expansion(self, sentence: Input, constraints: Constraints | None = None) -> Distribution:
         """The estimate where there is no exact distribution: the score expanded around the parse."""
-        from headwise.trees import SpanningTrees
-
-        wishes = self._wishes([sentence], [constraints])
-        scores = self._native.expansion(sentence, wishes=wishes.native)
-        size = len(sentence) + 1
-        return SpanningTrees(scores.reshape(size, size), single_root=self.config.single_root)
-
-
-def _parse(
-    sentence: Sentence, heads: npt.NDArray[np.int32], labels: list[str], *numbers: Any, **known: Any
-) -> Parse:
-    """A parse. A sentence that came without a tree has this one, and not heads that nobody knows."""
-    if int(sentence.heads.max(initial=-1)) < 0:
-        sentence = sentence.with_tree(heads, labels)
-    return Parse(sentence, heads, labels, *numbers, **known)
-
-
-def _tasks(sentences: Iterable[Sentence], constraints: Given | None) -> Iterator[Task]:
-    """Each sentence with its constraints."""
-    if constraints is None:
-        return ((sentence, None) for sentence in sentences)
-    if callable(constraints):
-        return ((sentence, constraints(sentence)) for sentence in sentences)
-    return zip(sentences, constraints, strict=True)
-
-
-def _check_lengths(batch: Sequence[Sentence]) -> None:
-    """Probabilities are sums over all trees of a sentence, in tables of n² numbers."""
-    for sentence in batch:
-        if len(sentence) > LONGEST_JUDGED:
-            raise SentenceTooLongError(
-                f"{sentence.source}: a sentence of {len(sentence)} words is too long for probabilities "
-                f"({LONGEST_JUDGED} at most). Split it, or parse without them."
-            )
-
-
-def _word_slices(batch: Sequence[Sentence]) -> Iterator[slice]:
-    """Where the words of each sentence lie when all are laid end to end."""
-    begin = 0
-    for sentence in batch:
-        yield slice(begin, begin + len(sentence))
-        begin += len(sentence)
+        return self._scored(sentence, constraints).expansion()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from headwise.caller import warn_caller
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -44,6 +45,23 @@ def each_sentence(given: Iterable[Input]) -> Iterator[Sentence]:
     if not isinstance(given, Iterable):
         raise TypeError(f"pipe takes many sentences, not {type(given).__name__}: {given!r:.40}")
     return map(as_sentence, given)
+
+
+def checked_sentences(
+    given: Iterable[Input], missing_from: Callable[[Sentence], str | None]
+) -> Iterator[Sentence]:
+    """`each_sentence`; where the first lacks what a model was trained with, that is said."""
+    return _checked(each_sentence(given), missing_from)
+
+
+def _checked(
+    stream: Iterator[Sentence], missing_from: Callable[[Sentence], str | None]
+) -> Iterator[Sentence]:
+    for sentence in islice(stream, 1):
+        if missing := missing_from(sentence):
+            warn_caller(f"{sentence.source}: {missing}")
+        yield sentence
+    yield from stream
 
 
 def in_batches(

@@ -17,8 +17,9 @@ from spacy.training import Example
 
 from headwise.errors import HeadwiseError
 from headwise.model.stored import Stored
+from headwise.parser.native_parses import LONGEST_JUDGED
 from headwise.parser.parse import Parse
-from headwise.parser.parser import LONGEST_JUDGED, Parser
+from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline
 from headwise.spacy.model import Model
 from headwise.spacy.reading import Borders, read_doc
