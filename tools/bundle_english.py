@@ -1,13 +1,15 @@
 """Makes the English model that comes with the package.
 
     headwise cluster TEXT -m en --input lines --clusters 1000 --min-count 5 -o clusters.txt
+    headwise pretrain TEXT -m en -o en.hwe
     python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --clusters clusters.txt \\
-        -o src/headwise/model/bundled/en.hw
+        --pretrained en.hwe -o src/headwise/model/bundled/en.hw
 
 The argument is a folder with the train, dev and test files of the treebank, as Universal Dependencies has
 them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it, --clusters words
-clustered in raw text. The same files give the same model: the digest that is printed at the end is that of
-its weights.
+clustered in raw text. With --pretrained, trees are those of a network that starts from what raw text taught
+(PyTorch, and a GPU), and not of features. The same files give the same model: the digest that is printed at
+the end is that of its weights.
 
 `python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the model's card,
 `src/headwise/model/bundled/en.md`; --full keeps the model as it was before it was made small.
@@ -72,6 +74,7 @@ def main() -> None:
         "--gum", type=Path, help="the folder of UD_English-GUM, to learn from parts of it too"
     )
     parser.add_argument("--clusters", type=Path, help="clusters of words (headwise cluster)")
+    parser.add_argument("--pretrained", type=Path, help="a network to start from (headwise pretrain)")
     parser.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
     parser.add_argument("--full", type=Path, help="where to write it before it is made small")
     options = parser.parse_args()
@@ -87,8 +90,12 @@ def main() -> None:
     listener = Listener(message=message, epoch=lambda report: message(format_epoch(report)))
     words = replace(SETTINGS.words, clusters=() if options.clusters is None else (str(options.clusters),))
     settings = replace(SETTINGS, words=words)
+    if options.pretrained is not None:
+        network = {"use": True, "pretrained": str(options.pretrained), "pieces_at_least": 20}
+        settings = TrainingSettings.preset("network", words=words, torch=network)
     pipeline = Pipeline.train(train, dev, settings=settings, jackknife=TAGGERS, listener=listener)
-    pipeline.parser = pruned_harder(pipeline.parser, list(pipeline.tagger.pipe(dev)))
+    if pipeline.parser.config.pruner is not None:
+        pipeline.parser = pruned_harder(pipeline.parser, list(pipeline.tagger.pipe(dev)))
     with TemporaryDirectory() as folder:
         full = options.full or Path(folder) / "full.hw"
         pipeline.save(full)
