@@ -1,13 +1,15 @@
 """Makes the English model that comes with the package.
 
     headwise cluster TEXT -m en --input lines --clusters 1000 --min-count 5 -o clusters.txt
+    headwise pretrain TEXT -m en -o en.hwe
     python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --clusters clusters.txt \\
-        -o src/headwise/model/bundled/en.hw
+        --pretrained en.hwe -o src/headwise/model/bundled/en.hw
 
 The argument is a folder with the train, dev and test files of the treebank, as Universal Dependencies has
 them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it, --clusters words
-clustered in raw text. The same files give the same model: the digest that is printed at the end is that of
-its weights.
+clustered in raw text. With --pretrained, trees are those of a network that starts from what raw text taught
+(PyTorch, and a GPU), and not of features. The same files give the same model: the digest that is printed at
+the end is that of its weights.
 
 `python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the model's card,
 `src/headwise/model/bundled/en.md`; --full keeps the model as it was before it was made small.
@@ -21,6 +23,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import numpy as np
 
 from headwise import Parser, Pipeline
 from headwise.cli.train import format_epoch
@@ -39,6 +43,8 @@ PRUNE_THRESHOLD = 1e-2
 """Trained on what looser pruning leaves, parses are searched among fewer arcs: faster for little accuracy."""
 TAGGERS = 5
 COARSENESS = 0.25
+NETWORK_COARSENESS = 0.3
+"""Of a network, before its weights become bytes: fewer different ones take less space."""
 
 
 def split(folder: Path, name: str) -> list[Sentence]:
@@ -64,17 +70,31 @@ def pruned_harder(parser: Parser, dev: list[Sentence]) -> Parser:
     return Parser(replace(parser.config, pruner=pruner), parser.weights).calibrated(dev)
 
 
+def in_bytes(parser: Parser, dev: list[Sentence]) -> Parser:
+    """The same parser, its network rounded and in bytes, its probabilities fitted anew."""
+    network = parser.config.network
+    assert network is not None
+    tables = {name: np.asarray(parser.weights[name]) for name in network.table_names}
+    weights = {name: table for name, table in parser.weights.items() if name not in tables}
+    for name in ("network", "vectors"):
+        step = np.float32(NETWORK_COARSENESS * np.sqrt(np.mean(np.square(tables[name]))))
+        tables[name] = np.round(tables[name] / step) * step
+    network, tables = network.with_bits(8, tables, len(parser.config.labels))
+    return Parser(replace(parser.config, network=network), {**weights, **tables}).calibrated(dev)
+
+
 def main() -> None:
     formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
-    parser.add_argument("ewt", type=Path, help="the folder of UD_English-EWT")
-    parser.add_argument(
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
+    arguments.add_argument("ewt", type=Path, help="the folder of UD_English-EWT")
+    arguments.add_argument(
         "--gum", type=Path, help="the folder of UD_English-GUM, to learn from parts of it too"
     )
-    parser.add_argument("--clusters", type=Path, help="clusters of words (headwise cluster)")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
-    parser.add_argument("--full", type=Path, help="where to write it before it is made small")
-    options = parser.parse_args()
+    arguments.add_argument("--clusters", type=Path, help="clusters of words (headwise cluster)")
+    arguments.add_argument("--pretrained", type=Path, help="a network to start from (headwise pretrain)")
+    arguments.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
+    arguments.add_argument("--full", type=Path, help="where to write it before it is made small")
+    options = arguments.parse_args()
 
     def message(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
@@ -87,8 +107,13 @@ def main() -> None:
     listener = Listener(message=message, epoch=lambda report: message(format_epoch(report)))
     words = replace(SETTINGS.words, clusters=() if options.clusters is None else (str(options.clusters),))
     settings = replace(SETTINGS, words=words)
+    if options.pretrained is not None:
+        network = {"use": True, "pretrained": str(options.pretrained), "pieces_at_least": 20}
+        settings = TrainingSettings.preset("network", words=words, torch=network, network={"bits": 32})
     pipeline = Pipeline.train(train, dev, settings=settings, jackknife=TAGGERS, listener=listener)
-    pipeline.parser = pruned_harder(pipeline.parser, list(pipeline.tagger.pipe(dev)))
+    smaller = pruned_harder if options.pretrained is None else in_bytes
+    parser = smaller(pipeline.parser, list(pipeline.tagger.pipe(dev)))
+    pipeline = Pipeline(pipeline.tokenizer, pipeline.tagger, parser)
     with TemporaryDirectory() as folder:
         full = options.full or Path(folder) / "full.hw"
         pipeline.save(full)

@@ -129,7 +129,17 @@ void hidden_markov_clusters(nb::module_ module) {
       .def_ro("words", &WordLines::words, "By falling frequency.")
       .def_ro("counts", &WordLines::counts, "Of these words, and then of all that are too rare, which are one.")
       .def_prop_ro("lines", &WordLines::lines)
-      .def_prop_ro("running", [](const WordLines& self) { return self.running.size(); }, "Running words.");
+      .def_prop_ro("running", [](const WordLines& self) { return self.running.size(); }, "Running words.")
+      .def("numbers",
+           [](const WordLines& self) {
+             return to_array(std::vector<std::int32_t>(self.running.begin(), self.running.end()));
+           },
+           "The text: numbers of words, and len(words) for one that is too rare.")
+      .def("begins",
+           [](const WordLines& self) {
+             return to_array(std::vector<std::int64_t>(self.begin.begin(), self.begin.end()));
+           },
+           "Where each line begins in it, and where the last ends.");
 
   nb::class_<WordLineCollector>(module, "WordLineCollector", "Collects lines of words.")
       .def(nb::init<>())

@@ -34,17 +34,22 @@ namespace {
 constexpr int most_layers = 16, widest_layer = 4096, longest_piece = 16;
 
 NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-                        int labels, int label_count, int given, int pieces) {
+                        int labels, int label_count, int given, int pieces, int tags, int tag_count) {
   // The gates are opened in whole vectors.
   if (lstm < 16 || lstm % 16) throw std::invalid_argument("lstm must be a multiple of 16");
   if (layers < 1 || layers > most_layers) throw std::invalid_argument("a network has from 1 to 16 layers");
   for (const int width : {vectors, lstm, arcs, labels})
     if (width < 1 || width > widest_layer) throw std::invalid_argument("layers of a network are from 1 to 4096 wide");
   if (given < 0 || given > widest_layer) throw std::invalid_argument("given vectors are at most 4096 wide");
-  if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
+  if (tags < 0 || tags > widest_layer) throw std::invalid_argument("the layer of tags is at most 4096 wide");
+  if (label_count < 0 || tag_count < 0) throw std::invalid_argument("label_count and tag_count must not be negative");
+  if ((tags > 0) != (tag_count > 0)) throw std::invalid_argument("a network that scores tags needs a layer for them");
   if (vocabulary.size() == 0) throw std::invalid_argument("a network needs a vocabulary");
   if (pieces < 0 || pieces > longest_piece) throw std::invalid_argument("pieces of words have at most 16 characters");
-  return {NetworkVocabulary(view(vocabulary), pieces), {vectors, lstm, layers, arcs, labels, given}, label_count};
+  return {NetworkVocabulary(view(vocabulary), pieces),
+          {vectors, lstm, layers, arcs, labels, given, tags},
+          label_count,
+          tag_count};
 }
 
 Array<float> copy(const Floats& numbers) { return to_array(std::vector<float>(numbers.begin(), numbers.end())); }
@@ -70,6 +75,25 @@ std::tuple<Array<std::int32_t>, Array<std::uint8_t>, Array<std::int32_t>> networ
       counts.push_back(static_cast<std::int32_t>(rows.size() - before));
     }
   return {to_array(std::move(rows)), to_array(std::move(kinds)), to_array(std::move(counts))};
+}
+
+std::tuple<Array<std::int64_t>, Array<std::uint8_t>, Array<std::int32_t>> word_atoms(const Sentence& sentence,
+                                                                                     int pieces) {
+  std::vector<std::int64_t> keys;
+  std::vector<std::uint8_t> kinds;
+  std::vector<std::int32_t> counts;
+  Atoms atoms;
+  atoms.assign(sentence);
+  for (int t = 0; t <= sentence.size(); ++t) {
+    const std::size_t before = keys.size();
+    NetworkVocabulary::for_each_key(atoms, t, pieces, [&](Attribute a, std::uint64_t key) {
+      if (NetworkVocabulary::is_annotation(a)) return;
+      keys.push_back(static_cast<std::int64_t>(key));
+      kinds.push_back(kind_of(a));
+    });
+    counts.push_back(static_cast<std::int32_t>(keys.size() - before));
+  }
+  return {to_array(std::move(keys)), to_array(std::move(kinds)), to_array(std::move(counts))};
 }
 
 Array<float> given_vectors(const NetworkShape& shape, const std::vector<const TrainingExample*>& examples) {
@@ -180,12 +204,12 @@ void network_scoring(nb::module_ module) {
   nb::class_<NetworkShape>(module, "NetworkShape", "What a network computes, without its weights.")
       .def("__init__",
            [](NetworkShape* self, const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-              int labels, int label_count, int given, int pieces) {
-             new (self)
-                 NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count, given, pieces));
+              int labels, int label_count, int given, int pieces, int tags, int tag_count) {
+             new (self) NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count, given,
+                                                pieces, tags, tag_count));
            },
            "vocabulary"_a, nb::kw_only(), "vectors"_a, "lstm"_a, "layers"_a, "arcs"_a, "labels"_a, "label_count"_a,
-           "given"_a = 0, "pieces"_a = 0)
+           "given"_a = 0, "pieces"_a = 0, "tags"_a = 0, "tag_count"_a = 0)
       .def("vector_rows",
            [](const NetworkShape& self, const Sentence& sentence) {
              Atoms atoms;
@@ -222,11 +246,16 @@ void network_scoring(nb::module_ module) {
 void network_learning(nb::module_ module) {
   module.def(
       "collect_vocabulary",
-      [](const std::vector<const TrainingExample*>& examples, int at_least, int pieces, int pieces_at_least) {
-        return to_array(collect_vocabulary(examples, at_least, pieces, pieces_at_least));
+      [](const std::vector<const TrainingExample*>& examples, int at_least, int pieces, int pieces_at_least,
+         bool annotations) {
+        return to_array(collect_vocabulary(examples, at_least, pieces, pieces_at_least, annotations));
       },
-      "examples"_a, "at_least"_a, "pieces"_a = 0, "pieces_at_least"_a = 1,
-      "The atoms of words that occur at least so often, and the pieces of words, of up to `pieces` characters.");
+      "examples"_a, "at_least"_a, "pieces"_a = 0, "pieces_at_least"_a = 1, "annotations"_a = true,
+      "The atoms of words that occur at least so often, and the pieces of words, of up to `pieces` characters.\n\n"
+      "Without annotations, tags and lemmas are no atoms.");
+  module.def("word_atoms", &word_atoms, "sentence"_a, "pieces"_a,
+             "Of the root and all words, as they are without tags: the keys of their atoms, as vocabularies have them,"
+             " the kind of each (as `network_atoms` has it), and how many each position has.");
   module.def("network_atoms", &network_atoms, "shape"_a, "examples"_a,
              "Of the root and all words of all examples, one after the other: the rows of their vectors, the kind of"
              " each (0: the word, 1: its tags, 2: its spelling, 3: its clusters), and how many each position has.");

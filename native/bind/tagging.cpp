@@ -7,12 +7,16 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
+#include "bind/parser.hpp"
 #include "bind/weights.hpp"
 #include "tagging/detours.hpp"
 #include "tagging/sequence_trainer.hpp"
@@ -68,6 +72,17 @@ SequenceModel make_model(const SequenceShape& shape, const Lexicon& lexicon, con
   return {shape, lexicon, LargeTable<float>(weights.data(), weights.data() + weights.size())};
 }
 
+void hear(Tagger& tagger, const BoundParser& parser, double weight) {
+  if (!(weight >= 0 && std::isfinite(weight)))
+    throw std::invalid_argument("the weight of a network must be a number that is not negative");
+  for (const auto& scorer : parser.shape().scorers)
+    if (const auto* network = dynamic_cast<const NetworkScorerShape*>(scorer.get())) {
+      network->encoded().keep_for_others();
+      return tagger.hear({network, parser.tables(), parser.shape().words, weight});
+    }
+  throw std::invalid_argument("the parser has no network");
+}
+
 // Calls work(i, scratch) for each of `count` sentences, with a scratch of every thread made by `make`.
 template <class Make, class Work>
 void for_each_sentence(std::size_t count, int threads, Make make, Work work) {
@@ -82,9 +97,14 @@ void for_each_sentence(std::size_t count, int threads, Make make, Work work) {
 
 std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads) {
   std::vector<Sentence> tagged(sentences.size());
+  const auto block = static_cast<std::size_t>(tagger.expected_at_once());
   for_each_sentence(
-      sentences.size(), threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
-      [&](std::size_t i, Tagger::Scratch& mine) { tagged[i] = tagger.tag(*sentences[i], mine); });
+      (sentences.size() + block - 1) / block, threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
+      [&](std::size_t number, Tagger::Scratch& mine) {
+        const std::size_t first = number * block, end = std::min(first + block, sentences.size());
+        if (mine.network) mine.network->expect(std::span(sentences).subspan(first, end - first));
+        for (std::size_t i = first; i < end; ++i) tagged[i] = tagger.tag(*sentences[i], mine);
+      });
   return tagged;
 }
 
@@ -136,13 +156,12 @@ std::vector<double> score_labels(const Tagger& tagger, const std::vector<const S
 
 // The scored lattice of one sentence, for the operations that are asked of single sentences.
 struct Lattice {
-  Lattice(const Tagger& tagger, const Sentence& sentence) : atoms(tagger.tags().shape.words), scorer(tagger.tags().shape) {
-    tagger.tag_candidates(sentence, atoms, candidates);
-    scorer.assign(atoms, candidates);
+  Lattice(const Tagger& tagger, const Sentence& sentence) : choices(tagger), scorer(tagger.tags().shape) {
+    tagger.find_choices(sentence, choices);
+    scorer.assign(choices.atoms, choices.candidates);
     scored = &scorer.score(0, sentence.size(), tagger.tags().weights.data());
   }
-  Atoms atoms;
-  tagging::Candidates candidates;
+  Tagger::Choices choices;
   SequenceScorer scorer;
   const ChainLattice* scored;
 };
@@ -180,7 +199,7 @@ std::pair<std::vector<std::vector<int>>, Array<double>> scored_lattice(const Tag
   const Lattice lattice(tagger, sentence);
   std::vector<std::vector<int>> labels;
   for (int i = 0; i < sentence.size(); ++i) {
-    const auto word = lattice.candidates.of(i);
+    const auto word = lattice.choices.candidates.of(i);
     labels.emplace_back(word.begin(), word.end());
   }
   ChainLattice copy = *lattice.scored;
@@ -337,6 +356,8 @@ void tagging(nb::module_ module) {
            [](Tagger& self, const SequenceShape& shape, const Lexicon& lexicon, const ArrayIn<float>& weights,
               const std::vector<std::string>& scripts) { self.add_lemmas(make_model(shape, lexicon, weights), scripts); },
            "shape"_a, "lexicon"_a, "weights"_a, "scripts"_a)
+      .def("hear", &hear, "parser"_a, "weight"_a, nb::keep_alive<1, 2>(),
+           "From now on tags are chosen with what the parser's network says of them, times a weight.")
       .def("tag", &tag, "sentences"_a, "threads"_a = 1)
       .def("with_labels", &with_labels, "sentences"_a, "labels"_a, "threads"_a = 1,
            "The sentences with these tags, and with lemmas of them.")

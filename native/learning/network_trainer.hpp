@@ -31,14 +31,15 @@ struct NetworkLearning {
   std::uint64_t seed = 1;
 };
 
-// The atoms that occur at least so often, as a vocabulary wants them.
+// The atoms that occur at least so often, as a vocabulary wants them; without `annotations`, those of bare words.
 inline std::vector<std::int64_t> collect_vocabulary(std::span<const TrainingExample* const> examples, int at_least,
-                                                    int longest_piece, int pieces_at_least) {
+                                                    int longest_piece, int pieces_at_least, bool annotations) {
   std::unordered_map<std::uint64_t, int> counts, piece_counts;
   for (const TrainingExample* example : examples)
     for (int t = 0; t <= example->atoms.words(); ++t)
       NetworkVocabulary::for_each_key(example->atoms, t, longest_piece, [&](Attribute a, std::uint64_t key) {
-        ++(a == Attribute::form ? piece_counts : counts)[key];
+        if (annotations || !NetworkVocabulary::is_annotation(a))
+          ++(a == Attribute::form ? piece_counts : counts)[key];
       });
   std::vector<std::int64_t> keys;
   for (const auto& [key, count] : counts)

@@ -18,7 +18,7 @@ namespace headwise::tagging {
 class Detours {
  public:
   explicit Detours(const Tagger& tagger)
-      : tagger_(&tagger), atoms_(tagger.tags().shape.words), scorer_(tagger.tags().shape) {}
+      : tagger_(&tagger), choices_(tagger), scorer_(tagger.tags().shape) {}
 
   // The best sequence; then detours that score at most `margin` less, the best first, `most` of them.
   std::vector<RankedSequence> find(const Sentence& sentence, double margin, int most) {
@@ -57,7 +57,7 @@ class Detours {
     double total = 0;
     int v = 0, u = 0;
     for (int i = 0; i < lattice.words(); ++i) {
-      const auto word = candidates_.of(i);
+      const auto word = choices_.candidates.of(i);
       const auto t = std::find(word.begin(), word.end(), labels[static_cast<std::size_t>(i)]);
       if (t == word.end()) return kImpossible;
       const int place = static_cast<int>(t - word.begin());
@@ -70,20 +70,19 @@ class Detours {
 
  private:
   const ChainLattice& score_lattice(const Sentence& sentence) {
-    tagger_->tag_candidates(sentence, atoms_, candidates_);
-    scorer_.assign(atoms_, candidates_);
+    tagger_->find_choices(sentence, choices_);
+    scorer_.assign(choices_.atoms, choices_.candidates);
     return scorer_.score(0, sentence.size(), tagger_->tags().weights.data());
   }
   void add_to(std::vector<RankedSequence>& found, double score) const {
     RankedSequence sequence{{}, score};
     for (std::size_t i = 0; i < labels_.size(); ++i)
-      sequence.labels.push_back(candidates_.of(static_cast<int>(i))[static_cast<std::size_t>(labels_[i])]);
+      sequence.labels.push_back(choices_.candidates.of(static_cast<int>(i))[static_cast<std::size_t>(labels_[i])]);
     found.push_back(std::move(sequence));
   }
 
   const Tagger* tagger_;
-  Atoms atoms_;
-  Candidates candidates_;
+  Tagger::Choices choices_;
   SequenceScorer scorer_;
   ChainViterbi viterbi_;
   ChainDetours detours_;

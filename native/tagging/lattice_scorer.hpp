@@ -76,6 +76,7 @@ class LatticeScorer {
   void score_labels(int i, int width) {
     labels_.assign(at(width), 0.0);
     if (width == 1) return;
+    for (int c = 0; c < width; ++c) labels_[at(c)] = candidates_->opinion(first_ + i, c);
     const auto& groups = features_->templates().emissions;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const Views& views = groups[g].t;

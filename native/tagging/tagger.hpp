@@ -4,6 +4,7 @@
 #include "rooms.hpp"
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "tagging/lemma_script.hpp"
 #include "tagging/lexicon.hpp"
 #include "tagging/sequence_model.hpp"
+#include "tagging/tag_network.hpp"
 
 namespace headwise::tagging {
 
@@ -38,13 +40,30 @@ class Tagger {
     lemmas_ = std::move(lemmas);
   }
 
-  // What a thread needs while it works.
-  struct Scratch {
-    explicit Scratch(const Tagger& tagger) : atoms(tagger.tags_.shape.words), tags(tagger.tags_.shape) {
-      if (tagger.lemmas_) lemmas.emplace(tagger.lemmas_->shape);
+  // From now on tags are chosen with the opinion of a network, which must stay where it is.
+  void hear(TagNetwork network) {
+    if (network.scorer->network().tag_count != tags_.shape.templates.labels())
+      throw std::invalid_argument("the network knows other tags than the tagger");
+    network_ = std::move(network);
+  }
+  // How many sentences are better expected at once.
+  int expected_at_once() const { return network_ ? sentences_at_once : 1; }
+
+  // What the tags of a sentence are chosen by, and chosen from. One for each thread.
+  struct Choices {
+    explicit Choices(const Tagger& tagger) : atoms(tagger.tags_.shape.words) {
+      if (tagger.network_) network.emplace(*tagger.network_);
     }
     Atoms atoms;
     Candidates candidates;
+    std::optional<TagListener> network;
+  };
+
+  // What a thread needs while it works.
+  struct Scratch : Choices {
+    explicit Scratch(const Tagger& tagger) : Choices(tagger), tags(tagger.tags_.shape) {
+      if (tagger.lemmas_) lemmas.emplace(tagger.lemmas_->shape);
+    }
     SequenceDecoder tags;
     std::optional<SequenceDecoder> lemmas;
     std::vector<int> labels, word;
@@ -53,34 +72,37 @@ class Tagger {
   };
 
   Sentence tag(const Sentence& sentence, Scratch& mine) const {
-    tag_candidates(sentence, mine.atoms, mine.candidates);
+    find_choices(sentence, mine);
     mine.tags.decode(mine.atoms, mine.candidates, tags_.weights.data(), mine.labels);
     return with_labels(sentence, mine);
   }
 
   // The sentence with tags that somebody else has chosen, and with lemmas of them.
   Sentence with_labels(const Sentence& sentence, std::span<const int> labels, Scratch& mine) const {
-    tag_candidates(sentence, mine.atoms, mine.candidates);
+    read_words(sentence, mine.atoms);
     mine.labels.assign(labels.begin(), labels.end());
     return with_labels(sentence, mine);
   }
 
-  // What the tags are chosen by, and chosen from.
-  void tag_candidates(const Sentence& sentence, Atoms& atoms, Candidates& candidates) const {
-    atoms.assign(sentence);
-    candidates.clear();
+  void find_choices(const Sentence& sentence, Choices& choices) const {
+    read_words(sentence, choices.atoms);
+    choices.candidates.clear();
     std::vector<int> word;
     for (int m = 1; m <= sentence.size(); ++m) {
-      const auto form = sentence.field(m, Column::form);
-      if (!tags_.lexicon.knows(form, {})) atoms.forget(m);
-      tags_.lexicon.candidates(form, {}, {}, word);
-      candidates.add(word);
+      tags_.lexicon.candidates(sentence.field(m, Column::form), {}, {}, word);
+      choices.candidates.add(word);
     }
+    if (choices.network) choices.network->hear(sentence, choices.candidates);
   }
 
   const SequenceModel& tags() const { return tags_; }
 
  private:
+  void read_words(const Sentence& sentence, Atoms& atoms) const {
+    atoms.assign(sentence);
+    for (int m = 1; m <= sentence.size(); ++m)
+      if (!tags_.lexicon.knows(sentence.field(m, Column::form), {})) atoms.forget(m);
+  }
   // With those in `mine.labels`; the atoms are those of the sentence.
   Sentence with_labels(const Sentence& sentence, Scratch& mine) const {
     const auto column = [&](bool used, Column c, std::vector<std::string_view>& texts) {
@@ -125,6 +147,7 @@ class Tagger {
   static constexpr int keep_form_ = 0;  // the first script leaves the form as it is
   SequenceModel tags_;
   TagSet tag_set_;
+  std::optional<TagNetwork> network_;
   std::optional<SequenceModel> lemmas_;
   std::vector<LemmaScript> scripts_;
 };

@@ -62,7 +62,7 @@ _VALUES = [
         "x=y",
     ),
 ]
-_SLOW = {"train", "vectors", "cluster", "doubt", "corpus", "calibrate"}
+_SLOW = {"train", "vectors", "pretrain", "cluster", "doubt", "corpus", "calibrate"}
 _ENDLESS = {"serve", "annotate", "inception"}
 """Commands that wait for requests: ``requests`` attacks the first, and tests of their own the others."""
 _QUICK = {
@@ -70,6 +70,7 @@ _QUICK = {
     "doubt": ["--preset", "first", "--epochs", "1", "--folds", "2"],
     "cluster": ["--clusters", "3", "--min-count", "1"],
     "vectors": ["--width", "2", "--min-count", "1"],
+    "pretrain": ["--epochs", "1", "--width", "16", "--layers", "1", "--vectors", "4", "--device", "cpu"],
     "corpus": ["--workers", "1"],
 }
 

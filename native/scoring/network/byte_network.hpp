@@ -48,29 +48,49 @@ class ByteNetwork {
  public:
   explicit ByteNetwork(const NetworkShape& shape) : shape_(&shape) {}
 
-  // Reads sentences, or pieces of them, longest first, to score their arcs and labels.
-  void read(std::span<const KnownPiece> pieces, const ByteTables& tables) { look_at(encode(pieces, tables)); }
-
-  // What the last layer makes of every position of every sentence, in the rows of sentences().
-  const PackedSentences& sentences() const { return *sentences_; }
-  const Matrix& encode(std::span<const KnownPiece> pieces, const ByteTables& tables) {
+  // What the last layer makes of every position of sentences, or pieces of them, longest first.
+  void encode(std::span<const KnownPiece> pieces, const ByteTables& tables) {
     weights_.emplace(*shape_, tables.network, tables.network_scales);
     std::vector<int> lengths;
     for (const KnownPiece& piece : pieces) lengths.push_back(piece.count);
     sentences_.emplace(lengths);
     add_vectors(pieces, tables);
     const int width = shape_->widths.lstm;
-    const Matrix* states = &vectors_;
+    states_ = &vectors_;
     for (int layer = 0; layer < shape_->widths.layers; ++layer) {
-      bytes_.assign(*states);
+      bytes_.assign(*states_);
       Matrix& output = outputs_[static_cast<std::size_t>(layer % 2)];
       output.resize(sentences_->rows(), 2 * width);
       for (int d = 0; d < 2; ++d)
         lstm_.read(*sentences_, bytes_, weights_->layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(d)],
                    d == 1, output.view().columns_from(d * width, width));
-      states = &output;
+      states_ = &output;
     }
-    return *states;
+  }
+  void states_of(int sentence, Matrix& states) { gather(*sentences_, sentence, *states_, states); }
+
+  // Goes on from the states of one sentence, to score its arcs and labels.
+  void look_at(const Matrix& states, const ByteTables& tables) {
+    const int length = states.rows();
+    sentences_.emplace(std::span(&length, 1));
+    weights_.emplace(*shape_, tables.network, tables.network_scales);
+    bytes_.assign(states);
+    squash(weights_->head, heads_);
+    squash(weights_->modifier, modifiers_);
+    apply(weights_->label_head, label_heads_);
+    apply(weights_->label_modifier, label_modifiers_);
+    bytes_.assign(modifiers_);
+    apply(weights_->attraction, attractions_);
+  }
+
+  // scores(m, t): log-probabilities of tags, of the states of one sentence. Row 0 is of no use.
+  void score_tags(const Matrix& states, const ByteTables& tables, Matrix& scores) {
+    weights_.emplace(*shape_, tables.network, tables.network_scales);
+    bytes_.assign(states);
+    squash(weights_->tag_state, tag_states_);
+    bytes_.assign(tag_states_);
+    apply(weights_->tag, scores);
+    for (int m = 1; m < scores.rows(); ++m) normalize(scores.row(m), shape_->tag_count);
   }
 
   // scores(m, h): log-probabilities of heads.
@@ -97,17 +117,6 @@ class ByteNetwork {
   }
 
  private:
-  // From states to what arcs and labels are scored by.
-  void look_at(const Matrix& states) {
-    bytes_.assign(states);
-    squash(weights_->head, heads_);
-    squash(weights_->modifier, modifiers_);
-    apply(weights_->label_head, label_heads_);
-    apply(weights_->label_modifier, label_modifiers_);
-    bytes_.assign(modifiers_);
-    apply(weights_->attraction, attractions_);
-  }
-
   void add_vectors(std::span<const KnownPiece> pieces, const ByteTables& tables) {
     const int width = shape_->widths.vectors, given = shape_->widths.given;
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
@@ -147,7 +156,8 @@ class ByteNetwork {
   ByteRows bytes_;
   Matrix vectors_, given_;
   std::array<Matrix, 2> outputs_;
-  Matrix heads_, modifiers_, attractions_, label_heads_, label_modifiers_, joined_;
+  const Matrix* states_ = nullptr;
+  Matrix heads_, modifiers_, attractions_, label_heads_, label_modifiers_, joined_, tag_states_;
   Matrix own_heads_, own_attractions_;
 };
 

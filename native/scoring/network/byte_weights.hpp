@@ -74,6 +74,10 @@ void for_each_pair(const A& a, const B& b, Matrices matrices, Rows rows) {
   affine(a.label_head, b.label_head);
   affine(a.label_modifier, b.label_modifier);
   affine(a.label, b.label);
+  if (b.tag.weights.columns > 0) {
+    affine(a.tag_state, b.tag_state);
+    affine(a.tag, b.tag);
+  }
   matrices(a.given, b.given);
 }
 

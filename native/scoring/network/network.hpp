@@ -27,8 +27,8 @@ class Network {
       layers_.push_back({{LstmDirection(shape.widths.lstm, false), LstmDirection(shape.widths.lstm, true)}, {}, {}});
   }
 
-  // Reads sentences, or pieces of them, longest first.
-  void read(std::span<const KnownPiece> pieces, const NetworkTables& tables) {
+  // What the last layer makes of each position of sentences, or pieces of them, longest first.
+  void encode(std::span<const KnownPiece> pieces, const NetworkTables& tables) {
     std::vector<int> lengths;
     for (const KnownPiece& piece : pieces) lengths.push_back(piece.count);
     const PackedSentences packed(lengths);
@@ -41,7 +41,23 @@ class Network {
         for (const int known : piece.sentence->rows_of(piece.begin + t)) add_vector(tables.vectors, known, row);
         set_given(piece.sentence->vectors[at(piece.begin + t)], row);
       }
-    read(packed, tables.weights, nullptr);
+    encode(packed, tables.weights, nullptr);
+  }
+  void states_of(int sentence, Matrix& states) { gather(*sentences_, sentence, encoded(), states); }
+
+  // Goes on from the states of one sentence, to score its arcs and labels.
+  void look_at(const Matrix& states, const NetworkTables& tables) {
+    const int length = states.rows();
+    sentences_.emplace(std::span(&length, 1));
+    weights_.emplace(*shape_, tables.weights);
+    look_at(states, static_cast<Dropout*>(nullptr));
+  }
+  // scores(m, t): log-probabilities of tags, of the states of one sentence. Row 0 is of no use.
+  void score_tags(const Matrix& states, const NetworkTables& tables, Matrix& scores) {
+    const NetworkWeights<const float> weights(*shape_, tables.weights);
+    squash(states, weights.tag_state, tag_states_);
+    apply(tag_states_, weights.tag, scores);
+    for (int m = 1; m < scores.rows(); ++m) normalize(scores.row(m), scores.columns());
   }
 
   // Reads several: `vectors()` holds, for every row, the sum of the vectors of its atoms.
@@ -59,6 +75,10 @@ class Network {
     if (vector && given_.columns() > 0) scoring::set_given(vector, given_.columns(), given_.row(to));
   }
   void read(const PackedSentences& sentences, const float* weights, Dropout* dropout) {
+    encode(sentences, weights, dropout);
+    look_at(encoded(), dropout);
+  }
+  void encode(const PackedSentences& sentences, const float* weights, Dropout* dropout) {
     sentences_.emplace(sentences);
     weights_.emplace(*shape_, weights);
     const NetworkWidths& widths = shape_->widths;
@@ -75,13 +95,6 @@ class Network {
       drop(dropout, layer.dropped, layer.mask);
       x = &layer.sent_on();
     }
-    squash(*x, weights_->head, heads_);
-    drop(dropout, heads_, heads_mask_);
-    squash(*x, weights_->modifier, modifiers_);
-    drop(dropout, modifiers_, modifiers_mask_);
-    apply(modifiers_, weights_->attraction, attractions_);
-    apply(*x, weights_->label_head, label_heads_);
-    apply(*x, weights_->label_modifier, label_modifiers_);
   }
 
   // scores(m, h): log-probabilities of heads. Row 0 and the diagonal are of no use.
@@ -142,7 +155,7 @@ class Network {
     }
   }
   void end_gradient(const NetworkWeights<float>& gradient) {
-    const Matrix& encoded = layers_.back().sent_on();
+    const Matrix& encoded = this->encoded();
     Matrix* of_output = &gradient_of_layer_[0];
     Matrix* of_input = &gradient_of_layer_[1];
     of_output->reset(encoded.rows(), encoded.columns());
@@ -175,6 +188,17 @@ class Network {
     Matrix output, dropped, mask{};
     const Matrix& sent_on() const { return mask.rows() > 0 ? dropped : output; }
   };
+  const Matrix& encoded() const { return layers_.back().sent_on(); }
+  void look_at(const Matrix& states, Dropout* dropout) {
+    squash(states, weights_->head, heads_);
+    drop(dropout, heads_, heads_mask_);
+    squash(states, weights_->modifier, modifiers_);
+    drop(dropout, modifiers_, modifiers_mask_);
+    apply(modifiers_, weights_->attraction, attractions_);
+    apply(states, weights_->label_head, label_heads_);
+    apply(states, weights_->label_modifier, label_modifiers_);
+  }
+
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   MatrixOut half(Matrix& both, int direction) const {
@@ -230,7 +254,7 @@ class Network {
   std::optional<NetworkWeights<const float>> weights_;
   std::vector<Layer> layers_;
   Matrix vectors_, given_, vectors_mask_, heads_, heads_mask_, modifiers_, modifiers_mask_, attractions_;
-  Matrix label_heads_, label_modifiers_, joined_, joined_mask_;
+  Matrix label_heads_, label_modifiers_, joined_, joined_mask_, tag_states_;
   Matrix own_heads_, own_attractions_, own_gradient_, transposed_;
   Matrix heads_gradient_, modifiers_gradient_, attractions_gradient_, label_heads_gradient_, label_modifiers_gradient_;
   Matrix joined_gradient_, gradient_of_layer_[2];

@@ -1,29 +1,31 @@
 #include "scoring/network/network_scorer.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "scoring/network/byte_network.hpp"
 #include "scoring/network/network.hpp"
+#include "scoring/network/network_reader.hpp"
 
 namespace headwise::scoring {
 namespace {
 
 // A network in floats, or in bytes, and its tables.
 struct InFloats {
-  using Reader = Network;
-  static NetworkTables tables(const WeightTables& tables) { return {tables["network"], tables["vectors"]}; }
-  static void score_labels(Reader& reader, int sentence, std::span<const int> heads, Matrix& scores) {
-    reader.score_labels(sentence, heads, nullptr, scores);
+  using Network = scoring::Network;
+  using Tables = NetworkTables;
+  static Tables tables(const WeightTables& tables) { return {tables["network"], tables["vectors"]}; }
+  static const void* identity(const Tables& tables) { return tables.weights; }
+  static void score_labels(Network& network, std::span<const int> heads, Matrix& scores) {
+    network.score_labels(0, heads, nullptr, scores);
   }
 };
 struct InBytes {
-  using Reader = ByteNetwork;
-  static ByteTables tables(const WeightTables& tables) {
+  using Network = ByteNetwork;
+  using Tables = ByteTables;
+  static Tables tables(const WeightTables& tables) {
     return {tables.bytes("network"), tables["network_scales"], tables.bytes("vectors"), tables["vector_scales"]};
   }
-  static void score_labels(Reader& reader, int sentence, std::span<const int> heads, Matrix& scores) {
-    reader.score_labels(sentence, heads, scores);
+  static const void* identity(const Tables& tables) { return tables.network; }
+  static void score_labels(Network& network, std::span<const int> heads, Matrix& scores) {
+    network.score_labels(0, heads, scores);
   }
 };
 
@@ -31,41 +33,20 @@ template <class Numbers>
 class NetworkScorer final : public Scorer {
  public:
   explicit NetworkScorer(const NetworkScorerShape& shape)
-      : shape_(&shape), network_(shape.network()), together_(shape.network()) {}
+      : shape_(&shape), reader_(shape.network(), shape.encoded()), network_(shape.network()) {}
 
-  // Layers are wider than caches, so a position of several sentences takes hardly longer than that of one.
   void expect(std::span<const Atoms> sentences, const WeightTables& tables) override {
-    expected_.clear();
-    for (const Atoms& atoms : sentences)
-      if (atoms.words() > 0 && atoms.words() < longest_expected)
-        shape_->network().vocabulary.list(atoms, expected_.emplace_back());
-    if (expected_.size() < 2) return expected_.clear();
-    std::stable_sort(expected_.begin(), expected_.end(),
-                     [](const auto& a, const auto& b) { return a.positions() > b.positions(); });
-    pieces_.clear();
-    for (const KnownSentence& known : expected_) pieces_.push_back({&known, 0, known.positions()});
-    together_.read(pieces_, Numbers::tables(tables));
+    reader_.expect(sentences, Numbers::tables(tables));
   }
-
-  // What is known of the words decides which of the expected sentences this is: others may have annotated it since.
   void read(const Atoms& atoms, const WeightTables& tables) override {
-    shape_->network().vocabulary.list(atoms, known_);
-    if (const auto found = std::find(expected_.begin(), expected_.end(), known_); found != expected_.end()) {
-      read_ = &together_;
-      sentence_ = static_cast<int>(found - expected_.begin());
-    } else {
-      read_alone(known_.positions(), 0, tables);
-    }
+    network_.look_at(*reader_.read(atoms, Numbers::tables(tables)), Numbers::tables(tables));
   }
-  // A sentence of any length: in pieces that know nothing of each other.
   void read_for_labels(const Atoms& atoms, const WeightTables& tables) override {
-    if (!has_labels()) return;
-    shape_->network().vocabulary.list(atoms, known_);
-    read_alone(longest_piece, PackedSentences::joined, tables);
+    if (has_labels()) read(atoms, tables);
   }
 
   void add_arcs(std::span<double> scores) override {
-    read_->score_arcs(sentence_, arcs_);
+    network_.score_arcs(0, arcs_);
     const int nodes = arcs_.rows();
     for (int m = 1; m < nodes; ++m)
       for (int h = 0; h < nodes; ++h)
@@ -75,7 +56,7 @@ class NetworkScorer final : public Scorer {
 
   void read_tree(std::span<const int> heads) override {
     if (!has_labels()) return;
-    Numbers::score_labels(*read_, sentence_, heads, labels_);
+    Numbers::score_labels(network_, heads, labels_);
     for (int m = 0; m < labels_.rows(); ++m)
       for (int l = 0; l < labels_.columns(); ++l) labels_.row(m)[l] *= static_cast<float>(shape_->weight());
   }
@@ -85,26 +66,31 @@ class NetworkScorer final : public Scorer {
   }
 
  private:
-  static constexpr int longest_expected = 200;  // words: longer sentences are quick enough alone
-
   bool has_labels() const { return shape_->network().label_count > 0; }
-  void read_alone(int piece, int sentence, const WeightTables& tables) {
-    pieces_.clear();
-    for (int begin = 0; begin < known_.positions(); begin += piece)
-      pieces_.push_back({&known_, begin, std::min(piece, known_.positions() - begin)});
-    network_.read(pieces_, Numbers::tables(tables));
-    read_ = &network_;
-    sentence_ = sentence;
-  }
 
   const NetworkScorerShape* shape_;
-  typename Numbers::Reader network_, together_;
-  typename Numbers::Reader* read_ = &network_;  // which of them has read the sentence, and which of its sentences it is
-  int sentence_ = 0;
-  std::vector<KnownSentence> expected_;  // in the order of `together_`
-  KnownSentence known_;
-  std::vector<KnownPiece> pieces_;
+  NetworkReader<Numbers> reader_;
+  typename Numbers::Network network_;
   Matrix arcs_, labels_;
+};
+
+template <class Numbers>
+class NetworkTagScorer final : public TagScorer {
+ public:
+  NetworkTagScorer(const NetworkScorerShape& shape, const WeightTables& tables)
+      : tables_(Numbers::tables(tables)), reader_(shape.network(), shape.encoded()), network_(shape.network()) {}
+
+  void expect(std::span<const Atoms> sentences) override { reader_.expect(sentences, tables_); }
+  const Matrix& read(const Atoms& atoms) override {
+    network_.score_tags(*reader_.read(atoms, tables_), tables_, scores_);
+    return scores_;
+  }
+
+ private:
+  typename Numbers::Tables tables_;
+  NetworkReader<Numbers> reader_;
+  typename Numbers::Network network_;
+  Matrix scores_;
 };
 
 }  // namespace
@@ -121,6 +107,11 @@ std::vector<TableSize> NetworkScorerShape::tables() const {
 std::unique_ptr<Scorer> NetworkScorerShape::make() const {
   if (in_bytes_) return std::make_unique<NetworkScorer<InBytes>>(*this);
   return std::make_unique<NetworkScorer<InFloats>>(*this);
+}
+
+std::unique_ptr<TagScorer> NetworkScorerShape::make_tag_scorer(const WeightTables& tables) const {
+  if (in_bytes_) return std::make_unique<NetworkTagScorer<InBytes>>(*this, tables);
+  return std::make_unique<NetworkTagScorer<InFloats>>(*this, tables);
 }
 
 }  // namespace headwise::scoring

@@ -4,23 +4,43 @@
 // more than either (a product of experts).
 #pragma once
 #include "rooms.hpp"
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
+#include "scoring/network/encoded_sentences.hpp"
 #include "scoring/network/shape.hpp"
 #include "scoring/scorer.hpp"
 
 namespace headwise::scoring {
 
+inline constexpr int sentences_at_once = 16;  // that a network reads
+
+// What a network says of the tags of words. One for each thread.
+class TagScorer {
+ public:
+  virtual ~TagScorer() = default;
+  // Sentences that are about to be read.
+  virtual void expect(std::span<const Atoms> sentences) = 0;
+  // scores(m, t): log-probabilities, p(t | m) ∝ exp(v_t · f(T x_m) + b_t). Row 0 is of no use.
+  virtual const Matrix& read(const Atoms& atoms) = 0;
+};
+
 class NetworkScorerShape final : public ScorerShape {
  public:
   // `weight` is what a log-probability is multiplied by. `in_bytes`: the tables are those of a ByteNetwork.
   NetworkScorerShape(NetworkShape network, double weight, bool in_bytes)
-      : network_(std::move(network)), weight_(weight), in_bytes_(in_bytes) {}
+      : network_(std::move(network)),
+        weight_(weight),
+        in_bytes_(in_bytes),
+        encoded_(std::make_shared<EncodedSentences>()) {}
 
   std::vector<TableSize> tables() const override;
   std::unique_ptr<Scorer> make() const override;
-  int expected_at_once() const override { return 16; }
+  // For a network that knows tags. The tables must stay where they are.
+  std::unique_ptr<TagScorer> make_tag_scorer(const WeightTables& tables) const;
+  int expected_at_once() const override { return sentences_at_once; }
   void check(int label_count) const override {
     if (network_.label_count != label_count)
       throw std::invalid_argument("the network knows other labels than the parser");
@@ -29,11 +49,14 @@ class NetworkScorerShape final : public ScorerShape {
   const NetworkShape& network() const { return network_; }
   double weight() const { return weight_; }
   bool in_bytes() const { return in_bytes_; }
+  // What all who read with it have read last.
+  EncodedSentences& encoded() const { return *encoded_; }
 
  private:
   NetworkShape network_;
   double weight_;
   bool in_bytes_;
+  std::shared_ptr<EncodedSentences> encoded_;
 };
 
 }  // namespace headwise::scoring

@@ -59,6 +59,10 @@ class NetworkVocabulary {
                                             Attribute::suffix2, Attribute::prefix3, Attribute::feat,
                                             Attribute::c4,      Attribute::c6,      Attribute::cluster};
   static constexpr bool names_the_word(Attribute a) { return a == Attribute::lower || a == Attribute::lemma; }
+  // What words have once somebody has tagged them.
+  static constexpr bool is_annotation(Attribute a) {
+    return a == Attribute::lemma || a == Attribute::tag || a == Attribute::pos || a == Attribute::feat;
+  }
 
   // Pieces of words, of `shortest_piece` to `longest_piece` characters with the marks of begin and end, are atoms
   // too; those of the attribute `form`, which is no atom by itself. 0: they are not.
@@ -133,12 +137,14 @@ class NetworkVocabulary {
 struct NetworkWidths {
   int vectors = 128, lstm = 128, layers = 2, arcs = 128, labels = 128;
   int given = 0;  // of vectors that come with the words, from raw text; 0: there are none
+  int tags = 0;   // of the layer before the scores of tags; 0: there is none, and it scores none
 };
 
 struct NetworkShape {
   NetworkVocabulary vocabulary;
   NetworkWidths widths;
   int label_count = 0;
+  int tag_count = 0;
 
   bool any() const { return vocabulary.size() > 0; }
   std::size_t vector_count() const {
@@ -159,6 +165,7 @@ template <class Matrix, class Row>
 struct NetworkLayout {
   std::vector<std::array<LstmWeightsOf<Matrix, Row>, 2>> layers;
   AffineOf<Matrix, Row> head, modifier, attraction, label_head, label_modifier, label;
+  AffineOf<Matrix, Row> tag_state{}, tag{};  // of networks that score tags
   Matrix given;  // from given vectors to those of words
 
   // `matrix(rows, columns)` and `row(columns)` give the next ones.
@@ -184,6 +191,10 @@ struct NetworkLayout {
     label_head = affine(2 * w.lstm, w.labels);
     label_modifier = affine(2 * w.lstm, w.labels);
     label = affine(w.labels, shape.label_count);
+    if (w.tags > 0) {
+      tag_state = affine(2 * w.lstm, w.tags);
+      tag = affine(w.tags, shape.tag_count);
+    }
     given = matrix(w.given, w.vectors);
   }
 };

@@ -157,6 +157,12 @@ class WordLines:
     def running(self) -> int:
         """Running words."""
 
+    def numbers(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]:
+        """The text: numbers of words, and len(words) for one that is too rare."""
+
+    def begins(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]:
+        """Where each line begins in it, and where the last ends."""
+
 class WordLineCollector:
     """Collects lines of words."""
 

@@ -274,10 +274,27 @@ def unfold_features(
     """
 
 def collect_vocabulary(
-    examples: Sequence[TrainingExample], at_least: int, pieces: int = 0, pieces_at_least: int = 1
+    examples: Sequence[TrainingExample],
+    at_least: int,
+    pieces: int = 0,
+    pieces_at_least: int = 1,
+    annotations: bool = True,
 ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]:
     """
     The atoms of words that occur at least so often, and the pieces of words, of up to `pieces` characters.
+
+    Without annotations, tags and lemmas are no atoms.
+    """
+
+def word_atoms(
+    sentence: headwise._native.treebank.Sentence, pieces: int
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+]:
+    """
+    Of the root and all words, as they are without tags: the keys of their atoms, as vocabularies have them, the kind of each (as `network_atoms` has it), and how many each position has.
     """
 
 def network_atoms(

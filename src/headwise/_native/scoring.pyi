@@ -208,6 +208,8 @@ class NetworkShape:
         label_count: int,
         given: int = 0,
         pieces: int = 0,
+        tags: int = 0,
+        tag_count: int = 0,
     ) -> None: ...
     def vector_rows(self, sentence: headwise._native.treebank.Sentence) -> list[list[int]]:
         """

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
+import headwise._native.parsing
 import headwise._native.scoring
 import headwise._native.treebank
 
@@ -144,6 +145,11 @@ class Tagger:
         ],
         scripts: Sequence[str],
     ) -> None: ...
+    def hear(self, parser: headwise._native.parsing.Parser, weight: float) -> None:
+        """
+        From now on tags are chosen with what the parser's network says of them, times a weight.
+        """
+
     def tag(
         self, sentences: Sequence[headwise._native.treebank.Sentence], threads: int = 1
     ) -> list[headwise._native.treebank.Sentence]: ...

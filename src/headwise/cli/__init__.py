@@ -33,6 +33,7 @@ COMMANDS = {
         "compress": "Write a model in fewer bytes, by rounding its weights.",
         "cluster": "Cluster the words of raw text by the company they keep, for features of parsers.",
         "vectors": "Make vectors of words from raw text, for the network of a parser.",
+        "pretrain": "Let raw text teach the first layers of a network (PyTorch).",
         "templates": "Print the built-in feature templates.",
     },
     "Treebanks": {

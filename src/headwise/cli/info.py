@@ -114,6 +114,8 @@ def _model_info(file: Path, as_json: bool) -> None:
         if joint := config.joint_tags:
             weight = f"{joint.parser_weight:g}"
             print(f"Tags are chosen together with trees ({joint.way}; the parser counts {weight}).")
+        if (weight_of_network := config.tagger.network_weight) is not None:
+            print(f"The tagger hears the parser's network, whose opinion counts {weight_of_network:g}.")
         config = config.parser
     elif is_model and kind == PhraseParser.KIND:
         _print_phrases(file, config)

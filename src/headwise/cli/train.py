@@ -71,6 +71,7 @@ def train(
     by_torch: options.ByTorch = False,
     device: options.Device = None,
     encoder: options.Encoder = None,
+    pretrained: options.Pretrained = None,
     torch_epochs: options.TorchEpochs = None,
     torch_width: options.TorchWidth = None,
     torch_layers: options.TorchLayers = None,
@@ -147,8 +148,12 @@ def train(
         return
     if encoder is not None:
         by_torch, preset = True, "network"
-    if not by_torch and (device or torch_epochs or torch_width or torch_layers or torch_loss):
-        raise shell.BadParameter("--device and --torch-… are for a network that PyTorch trains: add --torch")
+    if not by_torch and (device or pretrained or torch_epochs or torch_width or torch_layers or torch_loss):
+        raise shell.BadParameter(
+            "--device, --pretrained and --torch-… are for a network that PyTorch trains: add --torch"
+        )
+    if pretrained is not None and (torch_width or torch_layers):
+        raise shell.BadParameter("--pretrained decides how wide layers are, and how many there are")
     optional: dict[str, Any] = {
         "epochs": epochs,
         "regularization": regularization,
@@ -181,6 +186,7 @@ def train(
             use=by_torch or None,
             encoder=encoder and str(encoder),
             device=device,
+            pretrained=pretrained and str(pretrained),
             epochs=torch_epochs,
             width=torch_width,
             layers=torch_layers,

@@ -422,6 +422,14 @@ Encoder = Annotated[
         panel="Networks by PyTorch",
     ),
 ]
+Pretrained = Annotated[
+    Path | None,
+    shell.Option(
+        metavar="FILE",
+        help="Of --torch: start from what raw text taught (`headwise pretrain`).",
+        panel="Networks by PyTorch",
+    ),
+]
 TorchEpochs = Annotated[
     int | None,
     shell.Option(

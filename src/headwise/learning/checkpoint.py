@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -47,9 +48,14 @@ class Checkpoint:
     @classmethod
     def beside(cls, model: str | Path, settings: TrainingSettings, data: bytes) -> Checkpoint:
         """The checkpoint of a run, told apart from other runs by its settings and a digest of its data."""
-        chosen = {name: value for name, value in asdict(settings).items() if name not in _NOT_THE_RESULT}
+        return cls.of_run(model, asdict(settings), data)
+
+    @classmethod
+    def of_run(cls, output: str | Path, settings: Mapping[str, Any], data: bytes) -> Checkpoint:
+        """The same with settings of any kind."""
+        chosen = {name: value for name, value in settings.items() if name not in _NOT_THE_RESULT}
         digest = hashlib.sha256(json.dumps(chosen, sort_keys=True).encode() + data).hexdigest()
-        return cls(Path(f"{model}.state"), digest)
+        return cls(Path(f"{output}.state"), digest)
 
     def of(self, part: str) -> Checkpoint:
         """The state of something that is learned after the parser, in a file of its own."""

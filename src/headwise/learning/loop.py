@@ -57,17 +57,23 @@ class DevScores:
     uas: float
     las: float | None
     """None for a parser without labels."""
+    tags: float | None = None
+    """The share of words whose tags are all right, of a network that finds them."""
 
     @property
     def selection(self) -> float:
         return self.uas if self.las is None else self.las
 
     def measures(self) -> dict[str, float]:
-        return {"uas": self.uas} if self.las is None else {"uas": self.uas, "las": self.las}
+        found = {"uas": self.uas, "las": self.las, "tags": self.tags}
+        return {name: share for name, share in found.items() if share is not None}
 
     def __str__(self) -> str:
-        las = "" if self.las is None else f" LAS {100 * self.las:.2f}"
-        return f"dev UAS {100 * self.uas:.2f}{las} (all words)"
+        shown = " ".join(
+            f"{'all tags' if name == 'tags' else name.upper()} {100 * share:.2f}"
+            for name, share in self.measures().items()
+        )
+        return f"dev {shown} (all words)"
 
 
 @dataclass(frozen=True)

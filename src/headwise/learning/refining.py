@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,9 @@ from headwise.parser.parser import Parser
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.whole_tree import WholeTreeConfig
 from headwise.treebank import Sentence
+
+if TYPE_CHECKING:
+    from headwise.tagging.tag_task import TagTask
 
 
 def without_tree(sentence: Sentence, shape: ParserShape) -> TrainingExample:
@@ -52,6 +56,10 @@ class Refinement:
     """Of a network that PyTorch trains."""
     resume: bool = False
     interrupted: bool = False
+    tags: TagTask | None = None
+    """What a network that PyTorch trains is to find beside heads and labels."""
+    network: Parser | None = None
+    """Whose network is to be heard, in place of one that is trained for this parser."""
 
     def attempt(self, step: Callable[[Parser], Parser], parser: Parser) -> Parser:
         """What a step makes of a parser; the parser as it is where this or an earlier step is interrupted."""
@@ -132,10 +140,14 @@ class Refinement:
         if alone:
             return counting(1.0)
         weights = self.settings.network_weights if self.evaluate else [network.weight]
+        if self.network is not None:  # it reads for a tagger in any case
+            return self._best(weights, counting)
         return self._better(parser, self._best(weights, counting), "a network")
 
     def _train_network(self, parser: Parser) -> tuple[NetworkConfig, Tensors, bool]:
         config, labels = parser.config, len(parser.config.labels)
+        if self.network is not None:
+            return self._given_network(self.network, config.labels)
         given = config.words.vectors if config.words else 0
         if not self.settings.torch.use:
             return train_network(self.data.examples, labels, self.settings, self.listener, given)
@@ -151,9 +163,16 @@ class Refinement:
             self.listener,
             objective=Objective(self.settings.torch.loss, config.projective, config.single_root),
             given=given,
+            tags=self.tags,
             checkpoint=self.checkpoint,
             resume=self.resume,
         )
+
+    def _given_network(self, other: Parser, labels: Sequence[str]) -> tuple[NetworkConfig, Tensors, bool]:
+        if other.config.network is None or other.config.labels != list(labels):
+            raise ValueError("the network that is to be heard knows other labels than the parser")
+        network = replace(other.config.network, weight=self.settings.network_weight)
+        return network, {name: np.asarray(other.weights[name]) for name in network.table_names}, False
 
     def _best(self, weights: Sequence[float], counting: Callable[[float], Parser]) -> Parser:
         """Of several weights that a network may have, the one that the development set likes."""

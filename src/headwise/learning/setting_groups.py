@@ -202,6 +202,12 @@ class Torch:
     """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
     pieces_at_least: int = 5
     """Those that occur so often."""
+    reads_tags: bool = True
+    """Whether it reads tags and lemmas; in a pipeline it does not, and finds tags itself."""
+    tags: int = 200
+    """Of a network that finds tags: the width of what words become before their tags are scored."""
+    pretrained: str | None = None
+    """A file of `headwise pretrain`, whose layers and vectors it starts from. They decide how wide it is."""
     dropout: float = 0.33
     """The share of columns that is left out between layers …"""
     atom_dropout: float = 0.33
@@ -211,6 +217,8 @@ class Torch:
     batch: int = 3000
     """Words of a step."""
     rate: float = 2e-3
+    pretrained_rate: float = 1e-3
+    """The rate of a network that starts from what raw text taught."""
     encoder: str | None = None
     """The folder of an encoder of Hugging Face that reads sentences in place of the network's own layers.
     Such a parser needs PyTorch."""
@@ -222,8 +230,19 @@ class Torch:
     def check(self) -> None:
         if not 16 <= self.width <= 4096 or self.width % 16:
             raise ValueError(f"torch.width is {self.width}, must be a multiple of 16, at most 4096")
-        at_least_1(self, "torch", "epochs", "layers", "vectors", "arcs", "labels", "pieces_at_least", "batch")
-        positive(self, "torch", "rate", "encoder_rate")
+        at_least_1(
+            self,
+            "torch",
+            "epochs",
+            "layers",
+            "vectors",
+            "arcs",
+            "labels",
+            "tags",
+            "pieces_at_least",
+            "batch",
+        )
+        positive(self, "torch", "rate", "pretrained_rate", "encoder_rate")
         for name in ("dropout", "atom_dropout", "recurrent_dropout"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"torch.{name} is {getattr(self, name)}, must be from 0 to below 1")

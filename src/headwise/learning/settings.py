@@ -298,6 +298,10 @@ class TrainingSettings:
         if families and (self.learner not in MARGIN_LEARNERS or self.rival != "tree"):
             choices = ", ".join(map(repr, MARGIN_LEARNERS))
             raise ValueError(f"features of whole trees need rival='tree' and a learner of: {choices}")
+        if self.torch.pretrained and (not self.torch.use or self.torch.encoder):
+            raise ValueError(
+                "torch.pretrained is for a network that PyTorch trains, and no encoder: torch.use"
+            )
         if self.torch.encoder and not (self.torch.use and self.network.alone):
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
         if self.words.vectors is not None and not self.has_network and not self.tensor.rank:

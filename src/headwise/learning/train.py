@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from itertools import compress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +48,9 @@ from headwise.scoring.word_view import COLUMNS, WordViewConfig, look_at_words
 from headwise.treebank import Sentence, read
 from headwise.vectors.files import WordVectors
 
+if TYPE_CHECKING:
+    from headwise.tagging.tag_task import TagTask
+
 GIVEN = ("separate", "joint")
 """Modes in which labels come from the treebank."""
 NO_BITS = 4
@@ -63,8 +66,13 @@ def train_parser(
     listener: Listener | None = None,
     model_path: str | Path | None = None,
     resume: bool = False,
+    tags: TagTask | None = None,
+    network: Parser | None = None,
 ) -> Parser:
     """Train a parser (see `headwise.Parser.train`).
+
+    A network that PyTorch trains finds ``tags`` too. With ``network``, none is trained: the parser gets that
+    of this one.
 
     With ``model_path`` the state of the run is kept beside the future model after every epoch, and
     ``resume=True`` goes on from there; the model itself is left to the caller to save.
@@ -94,6 +102,7 @@ def train_parser(
     if not all(possible):
         listener.message(f"{possible.count(False)} partial trees cannot be completed, and are left out")
         sentences, trees = list(compress(sentences, possible)), list(compress(trees, possible))
+        tags = tags and replace(tags, train=list(compress(tags.train, possible)))
     stacked = config.has_whole_tree_features and settings.whole_tree.learning == "stacked"
     base = replace(config, whole_tree=WholeTreeConfig()) if stacked else config
     prepared = make_trainer(sentences, trees, base, settings, listener, word_tables)
@@ -148,6 +157,8 @@ def train_parser(
             dev_sentences,
             checkpoint.of("network") if checkpoint else None,
             resume,
+            tags=tags,
+            network=network,
         )
         if settings.runs > 1:
             parser = refinement.attempt(
@@ -298,6 +309,7 @@ def make_config(
         del chosen[name]
     chosen["words"]["clusters"] = [Path(file).name for file in settings.words.clusters]
     chosen["words"]["vectors"] = settings.words.vectors and Path(settings.words.vectors).name
+    chosen["torch"]["pretrained"] = settings.torch.pretrained and Path(settings.torch.pretrained).name
     return ParserConfig(
         labels=labels.names,
         label_arcs=labels.on_arcs(sentences, trees, limits.tags) if label_mode in GIVEN else [],

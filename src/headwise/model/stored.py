@@ -112,6 +112,7 @@ KINDS = {
     "tagger": "headwise.tagging.tagger:Tagger",
     "tokenizer": "headwise.text.tokenizer:Tokenizer",
     "phrase-structure parser": "headwise.constituency.parser:PhraseParser",
+    "pretrained encoder": "headwise.scoring.pretrained:Pretrained",
     "hidden Markov model": "headwise.clusters.hmm:HiddenMarkovClusters",
 }
 """Where the class of each kind is; imported when a file of that kind is read."""

@@ -26,6 +26,8 @@ class Scores:
     label_heads: Tensor
     label_modifiers: Tensor
     """(B, n+1, width): what labels are chosen by."""
+    tags: Tensor | None = None
+    """(B, n+1, tags): scores of the tags of words, where the network knows tags."""
 
 
 class Affine(nn.Module):
@@ -59,26 +61,26 @@ class Biaffine(nn.Module):
     def forward(self, batch: Batch, x: Tensor) -> Scores:
         """``x`` is (P, wide)."""
         drop = self._dropout.of_layers(batch, self.training)
-        heads = drop(_leaky(self.head(x)))
-        attractions = self.attraction(drop(_leaky(self.modifier(x))))
-        arcs = torch.bmm(_padded(batch, heads).float(), _padded(batch, attractions).float().mT)
+        heads = drop(leaky(self.head(x)))
+        attractions = self.attraction(drop(leaky(self.modifier(x))))
+        arcs = torch.bmm(padded_rows(batch, heads).float(), padded_rows(batch, attractions).float().mT)
         return Scores(
             arcs.masked_fill(~is_arc(batch), -torch.inf),
-            _padded(batch, self.label_head(x)),
-            _padded(batch, self.label_modifier(x)),
+            padded_rows(batch, self.label_head(x)),
+            padded_rows(batch, self.label_modifier(x)),
         )
 
     def labels(self, batch: Batch, scores: Scores, heads: Tensor) -> Tensor:
         """The scores of labels, (B, n, L), given a head for every word; without one (−1), the root is."""
         # A product with ones and zeros gathers the same numbers, and its gradient adds up in a fixed order.
         chosen = nn.functional.one_hot(heads.clamp(min=0), batch.words + 1).to(scores.label_heads.dtype)
-        joined = _leaky(torch.bmm(chosen, scores.label_heads) + scores.label_modifiers[:, 1:])
+        joined = leaky(torch.bmm(chosen, scores.label_heads) + scores.label_modifiers[:, 1:])
         result: Tensor = self.label(self._dropout.of_sentences(joined, self.training))
         return result.float()
 
     def all_labels(self, scores: Scores) -> Tensor:
         """The scores of labels of all arcs, (B, n+1, n+1, L)."""
-        joined = _leaky(scores.label_heads[:, :, None] + scores.label_modifiers[:, None])
+        joined = leaky(scores.label_heads[:, :, None] + scores.label_modifiers[:, None])
         result: Tensor = self.label(joined)
         return result.float()
 
@@ -123,11 +125,11 @@ def is_arc(batch: Batch) -> Tensor:
     return inside[:, :, None] & inside[:, None, :] & (nodes[:, None] != nodes) & (nodes > 0)
 
 
-def _padded(batch: Batch, rows: Tensor) -> Tensor:
+def padded_rows(batch: Batch, rows: Tensor) -> Tensor:
     """(P, width) to (B, n+1, width), with zeros where there is no position."""
     table = rows.new_zeros(len(batch.lengths) * (batch.words + 1), rows.shape[1])
     return table.index_copy(0, batch.cell, rows).view(len(batch.lengths), batch.words + 1, -1)
 
 
-def _leaky(x: Tensor) -> Tensor:
+def leaky(x: Tensor) -> Tensor:
     return nn.functional.leaky_relu(x, LEAK)

@@ -37,28 +37,26 @@ class Dropout:
             return x
         return x * self._mask(len(x), x)[:, None]
 
-    def of_atoms(self, batch: Batch, training: bool) -> Tensor | None:
+    def of_atoms(self, atoms: Atoms, training: bool) -> Tensor | None:
         """Weights of atoms: what is left of a word stands in for what is left out."""
         if not training or self.atoms == 0:
             return None
-        atoms = batch.read_as
-        assert isinstance(atoms, Atoms)
         place = atoms.position * KINDS + atoms.kinds
-        there = torch.zeros(len(batch.sentence) * KINDS, device=place.device).index_fill(0, place, 1.0)
+        there = torch.zeros(len(atoms.first) * KINDS, device=place.device).index_fill(0, place, 1.0)
         there = there.view(-1, KINDS)
-        kept = there * (self._uniform(tuple(there.shape), there.device) >= self.atoms)
+        kept = there * (self.uniform(tuple(there.shape), there.device) >= self.atoms)
         weights = kept * (there.sum(dim=1, keepdim=True) / kept.sum(dim=1, keepdim=True).clamp(min=1))
         return weights.flatten()[place]
 
     def of_weights(self, weights: Tensor, training: bool) -> Tensor:
         if not training or self.recurrent == 0:
             return weights
-        kept = self._uniform(tuple(weights.shape), weights.device) >= self.recurrent
+        kept = self.uniform(tuple(weights.shape), weights.device) >= self.recurrent
         return weights * kept / (1 - self.recurrent)
 
     def _mask(self, sentences: int, x: Tensor) -> Tensor:
-        kept = self._uniform((sentences, x.shape[-1]), x.device) >= self.layers
+        kept = self.uniform((sentences, x.shape[-1]), x.device) >= self.layers
         return (kept / (1 - self.layers)).to(x.dtype)
 
-    def _uniform(self, shape: tuple[int, ...], device: torch.device) -> Tensor:
+    def uniform(self, shape: tuple[int, ...], device: torch.device) -> Tensor:
         return torch.rand(shape, generator=self.generator, device=device)

@@ -29,6 +29,8 @@ class Objective:
         loss = self.of_heads(scores, batch)
         if network.biaffine.label_count:
             loss = loss + _of_labels(network.biaffine, scores, batch)
+        if scores.tags is not None and batch.tags is not None:
+            loss = loss + _of_tags(scores.tags, batch.tags)
         return loss, wrong.sum()
 
     def of_heads(self, scores: Scores, batch: Batch) -> Tensor:
@@ -63,6 +65,10 @@ def _of_labels(biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
     gold = batch.labels.masked_fill(batch.heads < 0, -1).flatten()
     labels = biaffine.labels(batch, scores, batch.heads).flatten(0, 1)
     return cross_entropy(labels, gold, ignore_index=-1, reduction="sum")
+
+
+def _of_tags(scores: Tensor, gold: Tensor) -> Tensor:
+    return cross_entropy(scores[:, 1:].flatten(0, 1), gold.flatten(), ignore_index=-1, reduction="sum")
 
 
 def _cost(scores: Scores, batch: Batch) -> Tensor:

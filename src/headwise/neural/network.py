@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from torch import Tensor, nn
 
 from headwise.neural.biaffine import Biaffine, Scorer, Scores
 from headwise.neural.dropout import Dropout
+from headwise.neural.tag_head import TagHead
 from headwise.neural.treebank import Atoms, Batch
 from headwise.reference.network import LINE
 from headwise.scoring.network import NetworkConfig
@@ -27,7 +29,15 @@ DIRECTIONS = ("l0", "l0_reverse")
 class Network(Scorer):
     """Vectors of atoms, layers of LSTMs, and what compares heads and modifiers."""
 
-    def __init__(self, config: NetworkConfig, rows: int, label_count: int, dropout: Dropout) -> None:
+    def __init__(
+        self,
+        config: NetworkConfig,
+        rows: int,
+        label_count: int,
+        dropout: Dropout,
+        tag_pieces: Tensor | None = None,
+    ) -> None:
+        """``tag_pieces`` are for a network that knows tags (`headwise.neural.tag_head`)."""
         super().__init__()
         self.config, self.dropout = config, dropout
         wide = 2 * config.lstm
@@ -41,6 +51,10 @@ class Network(Scorer):
                 nn.init.zeros_(getattr(layer, f"bias_hh_{direction}").requires_grad_(False))
         self.biaffine = Biaffine(wide, config.arcs, config.labels, label_count, dropout)
         self.given = nn.Parameter(torch.zeros(config.given, config.vectors)) if config.given else None
+        self.tag_head = None
+        if config.tags:
+            pieces = torch.eye(config.tag_count) if tag_pieces is None else tag_pieces
+            self.tag_head = TagHead(wide, config.tags, pieces, dropout)
 
     def start(self, generator: torch.Generator, spelling: Tensor) -> None:
         """Random numbers; forget gates start open.
@@ -63,26 +77,38 @@ class Network(Scorer):
                 limit = 1 / math.sqrt(self.config.given)
                 self.given.uniform_(-limit, limit, generator=generator)
         self.biaffine.start(generator)
+        if self.tag_head is not None:
+            self.tag_head.start(generator)
 
     def forward(self, batch: Batch) -> Scores:
-        scores: Scores = self.biaffine(batch, self.encode(batch))
-        return scores
+        x = self.encode(batch)
+        scores: Scores = self.biaffine(batch, x)
+        return scores if self.tag_head is None else replace(scores, tags=self.tag_head(batch, x))
 
     def encode(self, batch: Batch) -> Tensor:
         """What the last layer makes of each position, (P, 2 · lstm)."""
         atoms = batch.read_as
         assert isinstance(atoms, Atoms)
-        weights = self.dropout.of_atoms(batch, self.training)
-        x = nn.functional.embedding_bag(
-            atoms.rows, self.vectors, atoms.first, mode="sum", per_sample_weights=weights
-        )
+        x = self.sums(atoms)
         if self.given is not None:
             x = x + atoms.given @ self.given
+        return self.outputs(batch, x)[-1]
+
+    def sums(self, atoms: Atoms) -> Tensor:
+        """Of the vectors of the atoms of each word."""
+        weights = self.dropout.of_atoms(atoms, self.training)
+        return nn.functional.embedding_bag(
+            atoms.rows, self.vectors, atoms.first, mode="sum", per_sample_weights=weights
+        )
+
+    def outputs(self, batch: Batch, x: Tensor) -> list[Tensor]:
+        """What each layer makes of each position."""
         drop = self.dropout.of_layers(batch, self.training)
-        x = drop(x)
+        x, found = drop(x), []
         for layer in self.layers:
             x = drop(self._read(layer, batch, x))
-        return x
+            found.append(x)
+        return found
 
     def _read(self, layer: nn.Module, batch: Batch, x: Tensor) -> Tensor:
         weights = [
@@ -98,31 +124,53 @@ class Network(Scorer):
 
     def to_tables(self) -> tuple[Floats, ...]:
         """The tables ``network`` and ``vectors`` of a model."""
-        blocks = [_swapped(table).t() if gates else table for table, gates in self._blocks()]
-        numbers = [block.detach().float().cpu().numpy() for block in blocks]
-        weights = np.concatenate([np.pad(block.ravel(), (0, -block.size % LINE)) for block in numbers])
-        return weights, self.vectors.detach().float().cpu().numpy().ravel()
+        tags = () if self.tag_head is None else self.tag_head.blocks()
+        blocks = [_swapped(table).t() if gates else table for table, gates in self._blocks(tags)]
+        return _laid_out(blocks), self.vectors.detach().float().cpu().numpy().ravel()
 
-    @torch.no_grad()
+    def layer_table(self) -> Floats:
+        """The layers alone, as the table ``network`` of a model begins."""
+        return _laid_out([_swapped(table).t() for table, gates in self._blocks(()) if gates])
+
     def load_tables(self, weights: Floats, vectors: Floats) -> None:
         """The network that they are of."""
+        self._load(
+            self._blocks(() if self.tag_head is None else self.tag_head.own_blocks()), weights, vectors
+        )
+
+    def load_layers(self, layers: Floats, vectors: Floats) -> None:
+        """Those of text, whose vectors come first. The others are zero from here on."""
+        padded = np.pad(vectors, (0, self.vectors.numel() - vectors.size))
+        self._load(((table, gates) for table, gates in self._blocks(()) if gates), layers, padded)
+
+    @torch.no_grad()
+    def _load(self, blocks: Iterable[tuple[Tensor, bool]], weights: Floats, vectors: Floats) -> None:
         self.vectors.copy_(torch.tensor(vectors).view_as(self.vectors))
         begin = 0
-        for table, gates in self._blocks():
+        for table, gates in blocks:
             numbers = torch.tensor(weights[begin : begin + table.numel()])
             table.copy_(_swapped(numbers.view(table.t().shape).t()) if gates else numbers.view(table.shape))
             begin += table.numel() + -table.numel() % LINE
 
-    def _blocks(self) -> Iterator[tuple[Tensor, bool]]:
-        """The weights as ``NetworkWeights`` of the core lays them out, and whether they are of gates."""
+    def _blocks(self, tags: Iterable[Tensor]) -> Iterator[tuple[Tensor, bool]]:
+        """The weights as ``NetworkWeights`` of the core lays them out, and whether they are of gates.
+
+        ``tags`` are those of tags.
+        """
         for layer in self.layers:
             for direction in DIRECTIONS:
                 for name in ("weight_ih", "weight_hh", "bias_ih"):
                     yield getattr(layer, f"{name}_{direction}"), True
-        for table in self.biaffine.blocks():
+        for table in (*self.biaffine.blocks(), *tags):
             yield table, False
         if self.given is not None:
             yield self.given, False
+
+
+def _laid_out(blocks: Sequence[Tensor]) -> Floats:
+    """One after the other, each from the beginning of a cache line."""
+    numbers = [block.detach().float().cpu().numpy() for block in blocks]
+    return np.concatenate([np.pad(block.ravel(), (0, -block.size % LINE)) for block in numbers])
 
 
 def _swapped(gates: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,7 @@ from torch import Tensor
 from headwise.learning.setting_groups import Torch
 from headwise.model import Tensors
 from headwise.neural.biaffine import Scorer
-from headwise.neural.losses import Objective
-from headwise.neural.treebank import Treebank
+from headwise.neural.treebank import Batch, Treebank
 
 MEANS = (0.9, 0.9)
 """Decay of Adam's two means."""
@@ -36,13 +35,19 @@ class Counts:
     loss: float
 
 
+class Losses(Protocol):
+    """What is made small: of a batch, summed over its words, and how many of them were wrong."""
+
+    def of(self, network: Scorer, batch: Batch) -> tuple[Tensor, Tensor]: ...
+
+
 class NetworkTrainer:
     """A network and what it learns from. What it does depends on the seed and on what it has seen alone."""
 
     def __init__(
         self,
         network: Scorer,
-        objective: Objective,
+        objective: Losses,
         treebank: Treebank,
         settings: Torch,
         *,
@@ -57,14 +62,18 @@ class NetworkTrainer:
         network.dropout.generator = torch.Generator(device)
         self._learned = {name: table for name, table in network.named_parameters() if table.requires_grad}
         self._adam = torch.optim.Adam(
-            self._groups(), lr=settings.rate, betas=MEANS, eps=1e-12, fused=device.type == "cuda"
+            self._groups(), lr=self._rate, betas=MEANS, eps=1e-12, fused=device.type == "cuda"
         )
         self._start()
+
+    @property
+    def _rate(self) -> float:
+        return self._settings.pretrained_rate if self._settings.pretrained else self._settings.rate
 
     def _groups(self) -> list[dict[str, Any]]:
         """What is learned at which rate."""
         slower = tuple(self.network.slower())
-        rates = {False: self._settings.rate, True: self._settings.encoder_rate}
+        rates = {False: self._rate, True: self._settings.encoder_rate}
         groups = {
             slow: [table for name, table in self._learned.items() if name.startswith(slower) == slow]
             for slow in rates

@@ -16,13 +16,16 @@ from headwise.learning.network import LEAST_OFTEN
 from headwise.learning.setting_groups import Torch
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
-from headwise.neural.biaffine import Scorer
+from headwise.neural.biaffine import Scorer, Scores
 from headwise.neural.dropout import Dropout
 from headwise.neural.losses import Objective
 from headwise.neural.network import Network
+from headwise.neural.tag_head import tag_pieces
 from headwise.neural.trainer import NetworkTrainer
 from headwise.neural.treebank import AtomTreebank, Tree, Treebank
 from headwise.scoring.network import NetworkConfig
+from headwise.scoring.pretrained import Pretrained, Sizes
+from headwise.tagging.tag_task import TagTask
 
 CHUNK = 4096
 """Sentences that are sorted by length together."""
@@ -41,6 +44,7 @@ def train_network(
     *,
     objective: Objective,
     given: int = 0,
+    tags: TagTask | None = None,
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
 ) -> tuple[NetworkConfig, Tensors, bool]:
@@ -50,25 +54,42 @@ def train_network(
     have that come with the words of the examples.
     """
     chosen = settings.torch
+    learned = Pretrained.load(chosen.pretrained) if chosen.pretrained else None
+    sizes = (
+        learned.config.sizes if learned else Sizes(chosen.vectors, chosen.width, chosen.layers, chosen.pieces)
+    )
     config = NetworkConfig(
-        vectors=chosen.vectors,
-        lstm=chosen.width,
-        layers=chosen.layers,
+        vectors=sizes.vectors,
+        lstm=sizes.lstm,
+        layers=sizes.layers,
         arcs=chosen.arcs,
         labels=chosen.labels,
         weight=settings.network_weight,
         given=given,
-        pieces=chosen.pieces,
+        pieces=sizes.pieces,
+        tags=chosen.tags if tags else 0,
+        tag_count=len(tags.tags) if tags else 0,
     )
     least = min(LEAST_OFTEN, len(examples))
-    vocabulary = native.collect_vocabulary(list(examples), least, config.pieces, chosen.pieces_at_least)
+    vocabulary = native.collect_vocabulary(
+        list(examples), least, config.pieces, chosen.pieces_at_least, chosen.reads_tags
+    )
+    if learned:
+        vocabulary = np.concatenate([learned.vocabulary, np.setdiff1d(vocabulary, learned.vocabulary)])
     shape = config.shape(vocabulary, label_count)
-    treebank = AtomTreebank(examples, shape, given)
-    dev_treebank = AtomTreebank([example for example, _ in dev], shape, given, [tree for _, tree in dev])
+    treebank = AtomTreebank(examples, shape, given, tags=tags.train if tags else None)
+    dev_treebank = AtomTreebank(
+        [example for example, _ in dev], shape, given, [tree for _, tree in dev], tags.dev if tags else None
+    )
     dropout = Dropout(chosen.dropout, chosen.atom_dropout, chosen.recurrent_dropout)
-    network = Network(config, len(vocabulary), label_count, dropout)
+    pieces = tag_pieces(tags.tags) if tags else None
+    network = Network(config, len(vocabulary), label_count, dropout, pieces)
     network.start(torch.Generator().manual_seed(settings.seed), treebank.is_spelling(len(vocabulary)))
     listener.message(f"a network with {len(vocabulary):,} vectors")
+    if learned:
+        # What raw text did not show starts from nothing, so that it does not drown what was learned there.
+        network.load_layers(learned.layers, learned.vectors)
+        listener.message(f"it starts from {learned}")
     outcome = learn(
         network, treebank, dev_treebank, objective, settings, listener, checkpoint=checkpoint, resume=resume
     )
@@ -138,9 +159,9 @@ def chosen_device(settings: Torch) -> torch.device:
 def dev_scores(network: Scorer, objective: Objective, dev: Treebank, device: torch.device) -> DevScores:
     """Of the best trees of arcs alone."""
     network.eval()
-    right = np.zeros(3, np.int64)
+    right, tags, right_tags = np.zeros(3, np.int64), 0, 0
     for batch in (batch.to(device) for batch in dev.all_batches(DEV_BATCH)):
-        scores = network(batch)
+        scores: Scores = network(batch)
         heads = objective.trees(scores, batch).argmax().heads
         known = batch.heads >= 0
         hits = (heads == batch.heads) & known
@@ -148,7 +169,12 @@ def dev_scores(network: Scorer, objective: Objective, dev: Treebank, device: tor
         if network.biaffine.label_count:
             labelled = hits & (network.biaffine.labels(batch, scores, heads).argmax(dim=-1) == batch.labels)
         right += np.array([int(x.sum()) for x in (known, hits, labelled)])
+        if scores.tags is not None and batch.tags is not None:
+            right_tags += int((scores.tags[:, 1:].argmax(dim=-1) == batch.tags).sum())
+            tags += int(known.sum())
     words, heads_right, both_right = (int(count) for count in right)
     return DevScores(
-        heads_right / max(1, words), both_right / max(1, words) if network.biaffine.label_count else None
+        heads_right / max(1, words),
+        both_right / max(1, words) if network.biaffine.label_count else None,
+        right_tags / tags if tags else None,
     )

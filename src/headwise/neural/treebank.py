@@ -80,6 +80,8 @@ class Batch:
     heads: Tensor
     """(B, n), −1 where there is none, and behind the last word."""
     labels: Tensor
+    tags: Tensor | None = None
+    """(B, n) too: the numbers of tags, −1 where there is none."""
 
     @property
     def words(self) -> int:
@@ -98,8 +100,8 @@ class Batch:
 class Treebank(ABC):
     """Sentences and their trees, from which any of them can be asked for as a batch."""
 
-    def __init__(self, trees: Sequence[Tree]) -> None:
-        self._trees = trees
+    def __init__(self, trees: Sequence[Tree], tags: Sequence[npt.NDArray[np.integer]] | None = None) -> None:
+        self._trees, self._tags = trees, tags
         self.lengths: Integers = np.array([len(heads) for heads, _ in trees], np.int64)
 
     def __len__(self) -> int:
@@ -119,6 +121,9 @@ class Treebank(ABC):
             read_as=self._read(order, sentence, time),
             heads=torch.from_numpy(padded([self._trees[i][0] for i in order], nodes - 1, -1)),
             labels=torch.from_numpy(padded([self._trees[i][1] for i in order], nodes - 1, -1)),
+            tags=None
+            if self._tags is None
+            else torch.from_numpy(padded([self._tags[i] for i in order], nodes - 1, -1)),
         )
 
     @abstractmethod
@@ -145,18 +150,19 @@ class AtomTreebank(Treebank):
         shape: NetworkShape,
         given: int,
         trees: Sequence[Tree] | None = None,
+        tags: Sequence[npt.NDArray[np.integer]] | None = None,
     ) -> None:
         """``trees`` stand in for those of the examples, and may have labels that are not in training (−1)."""
-        super().__init__([(e.heads, e.labels) for e in examples] if trees is None else trees)
+        super().__init__([(e.heads, e.labels) for e in examples] if trees is None else trees, tags)
         rows, kinds, counts = native.network_atoms(shape, list(examples))
         self._rows, self._kinds = rows.astype(np.int64), kinds.astype(np.int64)
-        self._first_atom = _starts(counts)
+        self._first_atom = starts(counts)
         self._given = (
             native.given_vectors(shape, list(examples)).reshape(-1, given).astype(np.float32)
             if given
             else None
         )
-        self._first_position = _starts(self.lengths + 1)
+        self._first_position = starts(self.lengths + 1)
 
     def is_spelling(self, rows: int) -> Tensor:
         """Which of the vectors are of the spelling of words, (rows,)."""
@@ -168,7 +174,7 @@ class AtomTreebank(Treebank):
         positions = self._first_position[order][sentence] + time
         begins = self._first_atom[positions]
         counts = self._first_atom[positions + 1] - begins
-        first = _starts(counts)
+        first = starts(counts)
         position = np.repeat(np.arange(len(positions)), counts)
         atoms = np.arange(first[-1]) - first[position] + begins[position]
         return Atoms(
@@ -180,7 +186,7 @@ class AtomTreebank(Treebank):
         )
 
 
-def _starts(counts: npt.NDArray[np.integer]) -> Integers:
+def starts(counts: npt.NDArray[np.integer]) -> Integers:
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
 
 

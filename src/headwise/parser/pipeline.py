@@ -77,6 +77,9 @@ class Pipeline(Stored):
         joint_tags: JointTagsConfig | None = None,
         joint_weights: npt.NDArray[np.float32] | None = None,
     ) -> None:
+        weight = tagger.config.network_weight
+        if weight is not None and tagger.reader is not parser:
+            tagger = tagger.hearing(parser, weight)  # one network, which reads a sentence once for both
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
         self.joint_tags, self.joint_weights = joint_tags, joint_weights
 
@@ -170,10 +173,11 @@ class Pipeline(Stored):
 
     @classmethod
     def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:
+        parser = Parser.made_of(config.parser, of_part("parser", tensors))
         return cls(
             Tokenizer.made_of(config.tokenizer, of_part("tokenizer", tensors)),
-            Tagger.made_of(config.tagger, of_part("tagger", tensors)),
-            Parser.made_of(config.parser, of_part("parser", tensors)),
+            Tagger(config.tagger, of_part("tagger", tensors), parser),
+            parser,
             config.joint_tags,
             tensors[JOINT_WEIGHTS] if config.joint_tags and config.joint_tags.bits else None,
         )

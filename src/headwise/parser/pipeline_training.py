@@ -17,9 +17,12 @@ from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
+from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline
 from headwise.scoring.universal_rules import obeyed_by
 from headwise.tagging import Tagger, TaggerSettings, realistic_tags
+from headwise.tagging.hearing import hearing_network
+from headwise.tagging.tag_task import TagTask
 from headwise.text import Tokenizer
 from headwise.text.accuracy import split_scores
 from headwise.text.spacing import Spacing, says_spacing
@@ -27,6 +30,8 @@ from headwise.treebank import Sentence
 from headwise.treebank.files import read_lines
 from headwise.treebank.rewriting import rewritten
 
+PIECES = 5
+"""What a network knows of words without tags: pieces of up to so many characters, unless somebody says."""
 NO_SPACING = "the treebank does not say where spaces are (it has neither # text nor SpaceAfter=No): "
 FROM_TEXT = "the tokenizer learns that from the raw text"
 NO_GAIN = "joint tags: none that are better than the tagger's on the development set, which stay"
@@ -78,15 +83,27 @@ def train_pipeline(
     tagger = Tagger.train(sentences, dev_sentences, settings=tagger_settings, listener=_of_tags(listener))
     if tagger.config.training["interrupted"]:
         return _hurried(tokenizer, tagger, sentences, settings, listener)
+    reader = None
+    if settings.torch.use:
+        reader = _reader(sentences, dev_sentences or [], tagger, settings, listener)
+        tagger = hearing_network(
+            tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
+        )
+        if reader.config.training["interrupted"]:
+            return Pipeline(tokenizer, tagger, reader)
     try:
         tagged = realistic_tags(
             sentences, dev_sentences, jackknife, tagger_settings, tagger=tagger, listener=listener
         )
     except KeyboardInterrupt:
+        if reader is not None:
+            return Pipeline(tokenizer, tagger, reader)
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     listener.message("training the parser")
     for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
-    parser = train_parser(for_parser, tagged[1], settings, listener=listener)
+    parser = train_parser(for_parser, tagged[1], settings, listener=listener, network=reader)
+    if reader is not None and parser.config.network is None:  # interrupted before it had the network
+        parser = reader
     pipeline = Pipeline(tokenizer, tagger, parser)
     if joint_tags is None:
         return pipeline
@@ -113,6 +130,36 @@ def train_pipeline(
         listener.message(NO_GAIN if found is None else _what_counts(found))
         return pipeline if found is None else pipeline.with_joint_tags(found.config, found.weights)
     return pipeline.with_joint_tags(model.config, model.weights)
+
+
+def _reader(
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence],
+    tagger: Tagger,
+    settings: TrainingSettings,
+    listener: Listener,
+) -> Parser:
+    """A network alone, which reads bare words and finds tags, heads and labels.
+
+    The taggers that tag the training data do not hear it: it has seen all of that, and would make their tags
+    better there than they are elsewhere.
+    """
+    listener.message("training the network")
+    alone = TrainingSettings.preset(
+        "network",
+        torch=replace(settings.torch, reads_tags=False, pieces=settings.torch.pieces or PIECES),
+        network={"bits": settings.network.bits},
+        words=settings.words,
+        trees=settings.trees,
+        root=settings.root,
+        labels=settings.labels,
+        rules=settings.rules,
+        seed=settings.seed,
+        threads=settings.threads,
+        calibrate=False,
+    )
+    task = TagTask.of(tagger.config, train, dev)
+    return train_parser(train, dev or None, alone, listener=listener, tags=task)
 
 
 def _what_counts(model: JointModel) -> str:

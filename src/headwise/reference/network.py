@@ -52,6 +52,19 @@ def label_log_probabilities(
     return _normalized(_affine(blocks, config.labels, label_count)(joined), axis=1)
 
 
+def tag_log_probabilities(
+    config: NetworkConfig, weights: Array, vectors: Array, rows: Sequence[Sequence[int]], label_count: int
+) -> Array:
+    """``[m - 1, t]``: the log-probability of each tag of each word."""
+    encoded, blocks = _encode(config, weights, vectors, rows)
+    for width in (2 * config.lstm, 2 * config.lstm, config.arcs):
+        _affine(blocks, width, config.arcs)
+    for width, outputs in ((2 * config.lstm, config.labels),) * 2 + ((config.labels, label_count),):
+        _affine(blocks, width, outputs)
+    state = _leaky(_affine(blocks, 2 * config.lstm, config.tags)(encoded[1:]))
+    return _normalized(_affine(blocks, config.tags, config.tag_count)(state), axis=1)
+
+
 class _Blocks:
     """Matrices that lie one after the other in one array."""
 

@@ -41,6 +41,9 @@ class NetworkConfig:
     """Numbers of the vectors that come with words from raw text."""
     pieces: Annotated[int, Within(0, 16)] = 0
     """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
+    tags: Annotated[int, Within(0, 4096)] = 0
+    """Width of what words become before their tags are scored; 0: it knows no tags."""
+    tag_count: Annotated[int, Within(0, 1 << 20)] = 0
     bits: Annotated[int, Within(8, 32)] = 32
     """32: weights are floats. 8: they are bytes, with a scale for each column of a matrix and each vector."""
 
@@ -81,6 +84,7 @@ class NetworkConfig:
             *((states, width) for width in (self.arcs, self.labels) for _ in range(2)),
             (self.arcs, self.arcs),
             (self.labels, label_count),
+            *([(states, self.tags), (self.tags, self.tag_count)] if self.tags else []),
             (self.given, self.vectors),
         ]
 
@@ -108,6 +112,8 @@ class NetworkConfig:
             label_count=label_count,
             given=self.given,
             pieces=self.pieces,
+            tags=self.tags,
+            tag_count=self.tag_count,
         )
 
     def scorer(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkScorerShape:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import tagging as native
+from headwise.errors import HeadwiseError
 from headwise.model import Stored, Table, Tensors
-from headwise.model.schema import Bits, Field, FieldOrNothing, Length
+from headwise.model.schema import Bits, Field, FieldOrNothing, Length, Within
 from headwise.model.stored import Shapes
 from headwise.parser.streaming import BATCH_SENTENCES, Input, as_sentence, each_sentence, in_batches
 from headwise.scoring.word_view import WordViewConfig
@@ -22,6 +23,7 @@ from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
     from headwise.learning.loop import Listener
+    from headwise.parser.parser import Parser
     from headwise.tagging.settings import TaggerSettings
 
 COLUMNS = ("upos", "xpos", "feats")
@@ -90,6 +92,8 @@ class TaggerConfig:
     lemma_bits: Bits
     words: WordViewConfig | None = None
     """How words are looked at; None: as sentences have them."""
+    network_weight: Annotated[float, Within(0, 1e6)] | None = None
+    """What the log-probabilities of a pipeline's network are multiplied by; None: no network is heard."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
 
@@ -121,8 +125,10 @@ class Tagger(Stored):
     KIND = "tagger"
     CONFIG = TaggerConfig
 
-    def __init__(self, config: TaggerConfig, tensors: Tensors) -> None:
+    def __init__(self, config: TaggerConfig, tensors: Tensors, reader: Parser | None = None) -> None:
+        """``reader`` is the parser whose network is heard, for a tagger that hears one."""
         self.config, self._tensors = config, tensors
+        self.reader = reader if config.network_weight is not None else None
         tag_set = config.tag_set()
         self._native = native.Tagger(
             config.shape(tensors),
@@ -138,6 +144,25 @@ class Tagger(Stored):
                 tensors["lemmas.weights"],
                 config.scripts,
             )
+
+        if config.network_weight is not None:
+            if reader is None:
+                raise ValueError("this tagger hears the network of a pipeline, and is of use in one only")
+            self._native.hear(reader.native, config.network_weight)
+
+    def hearing(self, reader: Parser | None, weight: float | None) -> Tagger:
+        """The same tagger, which adds to its scores what a parser's network says of tags, times a weight."""
+        return Tagger(replace(self.config, network_weight=weight), self._tensors, reader)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        tensors = {name: np.asarray(table) for name, table in self._tensors.items()}
+        return type(self), (self.config, tensors, self.reader)
+
+    def save(self, path: str | Path) -> None:
+        """Write a model file."""
+        if self.reader is not None:
+            raise HeadwiseError("this tagger hears the network of its pipeline: save the pipeline.")
+        super().save(path)
 
     @classmethod
     def tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:
