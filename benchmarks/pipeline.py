@@ -1,7 +1,7 @@
 """From raw text to trees: accuracy of pipelines, and what their command costs.
 
     python benchmarks/pipeline.py EWT GUM                            # the bundled model, on two test sets
-    python benchmarks/pipeline.py EWT --dev --models full.hw small.hw
+    python benchmarks/pipeline.py EWT --dev --models full.hw small.hw -o report.md
     python benchmarks/pipeline.py EWT --stream 1 50                  # 1 and 50 MB of text: speed, peak memory
 
 The raw text is put together from the treebank (an empty line between paragraphs). Scores are F1 of the UD
@@ -24,6 +24,7 @@ from headwise.evaluation import evaluate
 from headwise.model.bundled import DEFAULT, model_path
 from headwise.text.raw_text import raw_text
 from headwise.treebank import Sentence, Treebank
+from report import Report, Row, Table, command_line, machine
 from shared_data import find_treebank
 
 FROM_TEXT = ("tokens", "sentences", "words", "upos", "xpos", "ufeats", "lemmas", "uas", "las")
@@ -45,10 +46,17 @@ def scores_of(pipeline: Pipeline, gold: list[Sentence]) -> dict[str, dict[str, s
     return found
 
 
-def print_scores(pipeline: Pipeline, gold: list[Sentence]) -> None:
-    for title, measures in scores_of(pipeline, gold).items():
-        values = "  ".join(f"{name} {f1}" for name, f1 in measures.items())
-        print(f"  {title:12} {values}", flush=True)
+def row_of(model: str, treebank: str, gold: list[Sentence]) -> Row:
+    """Its scores from raw text and on gold tokens, by columns of their own."""
+    pipeline = load(model)
+    if not isinstance(pipeline, Pipeline):
+        raise SystemExit(f"{model} is no pipeline")
+    columns = {
+        f"{title}: {name}": f1
+        for title, measures in scores_of(pipeline, gold).items()
+        for name, f1 in measures.items()
+    }
+    return {"Model": Path(model).stem, "Treebank": treebank, **columns}
 
 
 def run(*arguments: str) -> tuple[float, float, float]:
@@ -76,15 +84,8 @@ def print_stream(model: str, text: str, words: int, megabytes: float) -> None:
 
 
 def main() -> None:
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
-    parser.add_argument("treebanks", nargs="+", help="names (or folders) of treebanks")
-    parser.add_argument("--models", nargs="+", default=[DEFAULT], help="names or files of pipelines")
-    parser.add_argument("--dev", action="store_true", help="score the development set")
-    parser.add_argument(
-        "--stream", nargs="+", type=float, metavar="MB", help="measure on so much text instead"
-    )
-    options = parser.parse_args()
+    options = parse_arguments()
+    report, rows = Report(options.output), []
     for model in options.models:
         print(f"{model}: {model_path(model).stat().st_size / 1e6:.1f} MB")
         if options.stream:
@@ -99,11 +100,23 @@ def main() -> None:
                     print_stream(model, text, words, megabytes)
                 continue
             path = treebank.dev if options.dev and treebank.dev else treebank.test
-            print(f"  {treebank.name}, {path.name.split('.')[0]}")
-            pipeline = load(model)
-            if not isinstance(pipeline, Pipeline):
-                raise SystemExit(f"{model} is no pipeline")
-            print_scores(pipeline, list(Treebank.load(path)))
+            rows.append(row_of(model, treebank.name, list(Treebank.load(path))))
+    if rows:
+        facts = {"measured with": machine(), "command": command_line(__file__, sys.argv[1:])}
+        report.add(Table("Pipelines, F1 of the UD scorer", facts, rows))
+
+
+def parse_arguments() -> argparse.Namespace:
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
+    parser.add_argument("treebanks", nargs="+", help="names (or folders) of treebanks")
+    parser.add_argument("--models", nargs="+", default=[DEFAULT], help="names or files of pipelines")
+    parser.add_argument("--dev", action="store_true", help="score the development set")
+    parser.add_argument("-o", "--output", type=Path, help="Markdown file")
+    parser.add_argument(
+        "--stream", nargs="+", type=float, metavar="MB", help="measure on so much text instead"
+    )
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
