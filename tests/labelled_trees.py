@@ -19,7 +19,7 @@ class LabelledTrees:
         no_labels = {**parser.weights, "labels": np.zeros_like(parser.weights["labels"])}
         bare, config = Parser(parser.config, no_labels), parser.config
         tables: dict[str, Floats] = {"arcs": bare.arc_scores(sentence)}
-        for name, part in bare._part_tables(sentence, bare._wishes([sentence])).items():
+        for name, part in bare._scored(sentence).larger_parts().items():
             tables[name] = np.zeros([len(sentence) + 1] * part.nodes.shape[1])
             tables[name][tuple(part.nodes.T)] = part.values
         trees = EnumeratedTrees(

@@ -15,8 +15,8 @@ from toy_language import SMALL, toy_treebank
 
 @pytest.fixture(scope="session")
 def toy_parser() -> Parser:
-    # Few sentences and one epoch: a parser that is wrong now and then.
-    return Parser.train(toy_treebank(12, seed=1), **{**SMALL, "epochs": 1})
+    # Few sentences, one epoch and no rules: a parser that is wrong now and then.
+    return Parser.train(toy_treebank(12, seed=1), **{**SMALL, "epochs": 1, "rules": ()})
 
 
 @pytest.fixture(scope="session")

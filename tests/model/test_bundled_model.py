@@ -26,9 +26,10 @@ def english() -> Pipeline:
     return loaded
 
 
-def test_it_is_small_and_has_a_card_that_is_its_own() -> None:
-    path = model_path("en")
-    assert path.stat().st_size <= 12_000_000
+@pytest.mark.parametrize(("name", "megabytes"), [("en", 16), ("en-fast", 8)])
+def test_it_is_small_and_has_a_card_that_is_its_own(name: str, megabytes: int) -> None:
+    path = model_path(name)
+    assert path.stat().st_size <= 1e6 * megabytes
     card = path.with_suffix(".md").read_text(encoding="utf-8")
     assert weights_digest(read_model(path, "pipeline")[1]) in card
     assert "CC BY-SA 4.0" in card
@@ -71,7 +72,7 @@ def test_other_languages_still_give_trees(english: Pipeline) -> None:
 
 
 def test_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "en" in names()
+    assert names() == ["en", "en-fast"]
     monkeypatch.chdir(tmp_path)
     Path("en").touch()
     assert model_path("en") != model_path("./en") == Path("en")

@@ -37,7 +37,7 @@ def parser_of(factorization: str, templates: Mapping[str, tuple[str, ...]]) -> P
 def tables_of(parser: Parser) -> dict[str, Floats]:
     """The scores of larger parts, dense."""
     dense = {}
-    for name, part in parser._part_tables(SENTENCE, parser._wishes([SENTENCE])).items():
+    for name, part in parser._scored(SENTENCE).larger_parts().items():
         dense[name] = np.zeros([NODES] * part.nodes.shape[1])
         dense[name][tuple(part.nodes.T)] = part.values
     return dense

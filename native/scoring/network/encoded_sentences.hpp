@@ -48,7 +48,7 @@ class EncodedSentences {
   // From now on there is somebody who comes a whole batch later.
   void keep_for_others() {
     const std::lock_guard lock(mutex_);
-    most_numbers_ = std::size_t{1} << 25;
+    most_numbers_ = std::size_t{1} << 24;
   }
 
  private:

@@ -45,6 +45,7 @@ NetworkBits = Annotated[
         metavar="[8|32]",
         help="Of each weight of a network in the model. 8 is several times faster and smaller; 32 is as it"
         " was learned. (default: 8)",
+        panel="Parts and features",
     ),
 ]
 ByTorch = Annotated[
