@@ -161,7 +161,7 @@ def trained(pretrained: Path | None) -> Parser:
         "pretrained": pretrained and str(pretrained),
         "reads_tags": False,
     }
-    settings = TrainingSettings.preset("network", torch=torch_settings, calibrate=False)
+    settings = TrainingSettings.preset("network", torch=torch_settings, network={"bits": 32}, calibrate=False)
     return train_parser(toy_treebank(20, seed=1), None, settings)
 
 
