@@ -42,7 +42,7 @@ def tagger() -> Tagger:
 @pytest.fixture(scope="module")
 def reader(tagger: Tagger) -> Parser:
     settings = TrainingSettings.preset(
-        "network", torch={**NETWORK, **NO_DROPOUT, "epochs": 25}, calibrate=False
+        "network", torch={**NETWORK, **NO_DROPOUT, "epochs": 25}, network={"bits": 32}, calibrate=False
     )
     return train_parser(SENTENCES, DEV, settings, tags=TagTask.of(tagger.config, SENTENCES, DEV))
 
