@@ -20,6 +20,7 @@ ELSEWHERE = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changes.md",
     "src/headwise/model/bundled/en.md": "english-model.md",
+    "src/headwise/model/bundled/en-fast.md": "fast-english-model.md",
 }
 """Files outside docs/ that are pages too."""
 
