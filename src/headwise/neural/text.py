@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from torch import Tensor
 from headwise._native import learning as native
 from headwise._native.clusters import WordLineCollector
 from headwise.learning.pretraining_settings import PretrainingSettings
-from headwise.neural.treebank import SPELLING, Atoms, Batch, Integers, Treebank, starts
+from headwise.neural.treebank import SPELLING, Atoms, Integers, Treebank, starts
 from headwise.treebank import Sentence
 
 BLOCK = 1000
@@ -126,15 +127,14 @@ class TextBatches(Treebank):
     def __init__(self, text: Text) -> None:
         self._text, self.lengths = text, text.lengths
 
-    def batch(self, chosen: Integers) -> Batch:
+    def _known(self, order: Integers, words: int) -> dict[str, Any]:
+        nothing = torch.from_numpy(np.where(np.arange(words) < self.lengths[order][:, None], 0, -1))
+        return {"heads": nothing, "labels": nothing}
+
+    def _read(self, order: Integers, sentence: Integers, time: Integers) -> Atoms:
         text = self._text
-        order = chosen[np.argsort(-self.lengths[chosen], kind="stable")]
-        lengths = self.lengths[order]
-        nodes = int(lengths[0]) + 1
-        present = np.arange(nodes)[:, None] <= lengths  # [time, sentence]
-        time, sentence = np.nonzero(present)
         # Words as (sentence, position), and one column more for what is behind the last.
-        table = np.zeros((len(order), nodes + 1), np.int32)
+        table = np.zeros((len(order), int(time[-1]) + 2), np.int32)
         place = text.begins[order][sentence] + np.maximum(time - 1, 0)
         table[sentence, time] = np.where(time > 0, text.numbers[place], 0)
         targets = text.targets[table]
@@ -148,29 +148,17 @@ class TextBatches(Treebank):
         def of_positions(shift: int) -> Tensor:
             return torch.from_numpy(targets[sentence, np.maximum(time + shift, 0)].astype(np.int64))
 
-        words = np.where(np.arange(1, nodes) <= lengths[:, None], 0, -1)
-        return Batch(
-            lengths=torch.from_numpy(lengths),
-            active=torch.from_numpy(present.sum(axis=1)),
-            sentence=torch.from_numpy(sentence),
-            cell=torch.from_numpy(sentence * nodes + time),
-            read_as=WordTypes(
-                rows=torch.from_numpy(text.rows[atoms].astype(np.int64)),
-                kinds=torch.from_numpy(text.kinds[atoms].astype(np.int64)),
-                position=torch.from_numpy(position),
-                first=torch.from_numpy(first[:-1]),
-                given=None,
-                place=torch.from_numpy(which),
-                targets=of_positions(0),
-                after=of_positions(1),
-                before=of_positions(-1),
-            ),
-            heads=torch.from_numpy(words),
-            labels=torch.from_numpy(words),
+        return WordTypes(
+            rows=torch.from_numpy(text.rows[atoms].astype(np.int64)),
+            kinds=torch.from_numpy(text.kinds[atoms].astype(np.int64)),
+            position=torch.from_numpy(position),
+            first=torch.from_numpy(first[:-1]),
+            given=None,
+            place=torch.from_numpy(which),
+            targets=of_positions(0),
+            after=of_positions(1),
+            before=of_positions(-1),
         )
-
-    def _read(self, order: Integers, sentence: Integers, time: Integers) -> Atoms:
-        raise NotImplementedError("a batch of text is made as a whole")
 
 
 def _atoms(

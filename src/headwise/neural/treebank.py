@@ -119,12 +119,20 @@ class Treebank(ABC):
             sentence=torch.from_numpy(sentence),
             cell=torch.from_numpy(sentence * nodes + time),
             read_as=self._read(order, sentence, time),
-            heads=torch.from_numpy(padded([self._trees[i][0] for i in order], nodes - 1, -1)),
-            labels=torch.from_numpy(padded([self._trees[i][1] for i in order], nodes - 1, -1)),
-            tags=None
-            if self._tags is None
-            else torch.from_numpy(padded([self._tags[i] for i in order], nodes - 1, -1)),
+            **self._known(order, nodes - 1),
         )
+
+    def _known(self, order: Integers, words: int) -> dict[str, Any]:
+        """Heads, labels and tags of sentences, (B, words) each."""
+
+        def table(rows: list[npt.NDArray[Any]]) -> Tensor:
+            return torch.from_numpy(padded(rows, words, -1))
+
+        return {
+            "heads": table([self._trees[i][0] for i in order]),
+            "labels": table([self._trees[i][1] for i in order]),
+            "tags": None if self._tags is None else table([self._tags[i] for i in order]),
+        }
 
     @abstractmethod
     def _read(self, order: Integers, sentence: Integers, time: Integers) -> Atoms | Subwords:
