@@ -72,6 +72,8 @@ def train(
     device: options.Device = None,
     encoder: options.Encoder = None,
     pretrained: options.Pretrained = None,
+    teacher: options.Teacher = None,
+    unlabelled: options.Unlabelled = None,
     torch_epochs: options.TorchEpochs = None,
     torch_width: options.TorchWidth = None,
     torch_layers: options.TorchLayers = None,
@@ -148,10 +150,14 @@ def train(
         return
     if encoder is not None:
         by_torch, preset = True, "network"
-    if not by_torch and (device or pretrained or torch_epochs or torch_width or torch_layers or torch_loss):
+    of_torch = (device, pretrained, teacher, torch_epochs, torch_width, torch_layers, torch_loss)
+    if not by_torch and any(of_torch):
         raise shell.BadParameter(
-            "--device, --pretrained and --torch-… are for a network that PyTorch trains: add --torch"
+            "--device, --pretrained, --teacher and --torch-… are for a network that PyTorch trains: add"
+            " --torch"
         )
+    if unlabelled is not None and not teacher:
+        raise shell.BadParameter("--unlabelled needs a --teacher, who knows trees of these sentences")
     if pretrained is not None and (torch_width or torch_layers):
         raise shell.BadParameter("--pretrained decides how wide layers are, and how many there are")
     optional: dict[str, Any] = {
@@ -191,6 +197,9 @@ def train(
             width=torch_width,
             layers=torch_layers,
             loss=torch_loss,
+        ),
+        "teaching": _given(
+            teachers=teacher and tuple(map(str, teacher)), unlabelled=unlabelled and str(unlabelled)
         ),
         "gradient": _given(step=step, cost=cost),
         "latent": _given(clusters=clusters),

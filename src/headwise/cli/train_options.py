@@ -431,6 +431,23 @@ Pretrained = Annotated[
         panel="Networks by PyTorch",
     ),
 ]
+Teacher = Annotated[
+    list[Path] | None,
+    shell.Option(
+        metavar="MODEL",
+        help="Of --torch: learn from the network of this model too, how likely it holds heads and labels; may"
+        " be repeated (docs/distillation.md).",
+        panel="Networks by PyTorch",
+    ),
+]
+Unlabelled = Annotated[
+    Path | None,
+    shell.Option(
+        metavar="FILE",
+        help="With --teacher: sentences without trees, to ask teachers about; for a --pipeline raw text, too.",
+        panel="Networks by PyTorch",
+    ),
+]
 TorchEpochs = Annotated[
     int | None,
     shell.Option(

@@ -12,14 +12,13 @@ from headwise._native import clusters as native
 from headwise.clusters.bigram_files import add_bigrams, bigram_files
 from headwise.clusters.files import ClusterError
 from headwise.treebank import read
-from headwise.treebank.files import read_lines
+from headwise.treebank.files import is_treebank_file, read_lines
 
 if TYPE_CHECKING:
     from headwise.text import Tokenizer
 
 WordInput = Literal["auto", "text", "lines", "tokens", "treebank"]
 """Running text; one sentence a line; its words between spaces; CoNLL-U or CoNLL-X. ``auto`` goes by names."""
-TREEBANK_FILES = (".conllu", ".conllx", ".conll")
 BLOCK = 20_000
 """Lines or sentences that are counted in one go."""
 
@@ -77,8 +76,7 @@ def read_words(
 
 
 def _input_of(path: str | Path) -> WordInput:
-    name = Path(path).name.lower().removesuffix(".gz").removesuffix(".xz")
-    return "treebank" if name.endswith(TREEBANK_FILES) else "text"
+    return "treebank" if is_treebank_file(path) else "text"
 
 
 def _blocks(path: str | Path, input: WordInput, tokenizer: Tokenizer | None) -> Iterator[Count]:

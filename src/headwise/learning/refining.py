@@ -58,6 +58,8 @@ class Refinement:
     interrupted: bool = False
     tags: TagTask | None = None
     """What a network that PyTorch trains is to find beside heads and labels."""
+    unlabelled: Sequence[Sentence] = ()
+    """Sentences that only the teachers of such a network know trees of."""
     network: Parser | None = None
     """Whose network is to be heard, in place of one that is trained for this parser."""
 
@@ -152,6 +154,7 @@ class Refinement:
         if not self.settings.torch.use:
             return train_network(self.data.examples, labels, self.settings, self.listener, given)
         from headwise.neural.losses import Objective
+        from headwise.neural.teachers import Teacher
         from headwise.neural.training import train_network as train_by_torch
 
         shape = replace(config, tensor=None).shape(parser.weights)
@@ -164,6 +167,11 @@ class Refinement:
             objective=Objective(self.settings.torch.loss, config.projective, config.single_root),
             given=given,
             tags=self.tags,
+            teachers=[
+                Teacher.load(path, config, self.tags.tags if self.tags else None)
+                for path in self.settings.teaching.teachers
+            ],
+            unlabelled=[without_tree(sentence, shape) for sentence in self.unlabelled],
             checkpoint=self.checkpoint,
             resume=self.resume,
         )

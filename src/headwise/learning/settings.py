@@ -38,6 +38,7 @@ from headwise.learning.setting_groups import (
     WholeTreeFeatures,
     Words,
 )
+from headwise.learning.teaching_settings import Teaching
 from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY, TABLES, Factorization
 from headwise.scoring.whole_tree import FAMILIES
 
@@ -152,6 +153,7 @@ class TrainingSettings:
     """``True`` and ``False`` stand for its ``use``."""
     torch: Torch = field(default_factory=Torch)
     """The same of a network that PyTorch trains."""
+    teaching: Teaching = field(default_factory=Teaching)
     tensor: Tensor = field(default_factory=Tensor)
     """A number stands for its ``rank``; ``True`` for rank 50, ``False`` for none."""
 
@@ -302,6 +304,8 @@ class TrainingSettings:
             raise ValueError(
                 "torch.pretrained is for a network that PyTorch trains, and no encoder: torch.use"
             )
+        if self.teaching.teachers and (not self.torch.use or self.torch.encoder):
+            raise ValueError("teachers are for a network that PyTorch trains, and no encoder: torch.use")
         if self.torch.encoder and not (self.torch.use and self.network.alone):
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
         if self.words.vectors is not None and not self.has_network and not self.tensor.rank:

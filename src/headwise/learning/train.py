@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import compress
@@ -34,6 +34,7 @@ from headwise.learning.refining import Refinement
 from headwise.learning.setting_groups import Words
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.trainers import likelihood_learner, make_trainer
+from headwise.learning.unlabelled import read_unlabelled
 from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder
 from headwise.parser.parser import Parser
@@ -68,10 +69,12 @@ def train_parser(
     resume: bool = False,
     tags: TagTask | None = None,
     network: Parser | None = None,
+    unlabelled: Sequence[Sentence] | None = None,
 ) -> Parser:
     """Train a parser (see `headwise.Parser.train`).
 
-    A network that PyTorch trains finds ``tags`` too. With ``network``, none is trained: the parser gets that
+    A network that PyTorch trains finds ``tags`` too, and asks its teachers about ``unlabelled`` sentences
+    (None: those of the file that the settings name). With ``network``, none is trained: the parser gets that
     of this one.
 
     With ``model_path`` the state of the run is kept beside the future model after every epoch, and
@@ -84,6 +87,8 @@ def train_parser(
         from headwise.neural.training import chosen_device
 
         chosen_device(settings.torch)  # what is missing is said before any work is done
+    if unlabelled is None and network is None and settings.teaching.unlabelled:
+        unlabelled = read_unlabelled(settings.teaching.unlabelled)
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else []
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
@@ -158,6 +163,7 @@ def train_parser(
             checkpoint.of("network") if checkpoint else None,
             resume,
             tags=tags,
+            unlabelled=unlabelled or (),
             network=network,
         )
         if settings.runs > 1:
@@ -185,7 +191,7 @@ def train_parser(
         dev_sentences,
         settings=settings,
         kind=kind,
-        train_again=lambda part, other: train_parser(part, None, other),
+        train_again=lambda part, other: train_parser(part, None, other, unlabelled=unlabelled),
         listener=listener,
     )
 
@@ -309,6 +315,9 @@ def make_config(
         del chosen[name]
     chosen["words"]["clusters"] = [Path(file).name for file in settings.words.clusters]
     chosen["words"]["vectors"] = settings.words.vectors and Path(settings.words.vectors).name
+    teaching = settings.teaching
+    chosen["teaching"]["teachers"] = [Path(file).name for file in teaching.teachers]
+    chosen["teaching"]["unlabelled"] = teaching.unlabelled and Path(teaching.unlabelled).name
     chosen["torch"]["pretrained"] = settings.torch.pretrained and Path(settings.torch.pretrained).name
     return ParserConfig(
         labels=labels.names,

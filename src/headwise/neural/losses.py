@@ -26,12 +26,15 @@ class Objective:
         """The loss, and how many words would have chosen a wrong head by themselves."""
         scores: Scores = network(batch)
         wrong = (scores.arcs[:, :, 1:].argmax(dim=1) != batch.heads) & (batch.heads >= 0)
+        return self.of_scores(network.biaffine, scores, batch), wrong.sum()
+
+    def of_scores(self, biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
         loss = self.of_heads(scores, batch)
-        if network.biaffine.label_count:
-            loss = loss + _of_labels(network.biaffine, scores, batch)
+        if biaffine.label_count:
+            loss = loss + _of_labels(biaffine, scores, batch)
         if scores.tags is not None and batch.tags is not None:
             loss = loss + _of_tags(scores.tags, batch.tags)
-        return loss, wrong.sum()
+        return loss
 
     def of_heads(self, scores: Scores, batch: Batch) -> Tensor:
         if self.loss == "heads":

@@ -140,12 +140,17 @@ class Network(Scorer):
 
     def load_layers(self, layers: Floats, vectors: Floats) -> None:
         """Those of text, whose vectors come first. The others are zero from here on."""
+        self._load(((table, gates) for table, gates in self._blocks(()) if gates), layers, vectors)
+
+    @torch.no_grad()
+    def load_vectors(self, vectors: Floats) -> None:
+        """Those of others, which come first. The rest are zero from here on."""
         padded = np.pad(vectors, (0, self.vectors.numel() - vectors.size))
-        self._load(((table, gates) for table, gates in self._blocks(()) if gates), layers, padded)
+        self.vectors.copy_(torch.tensor(padded).view_as(self.vectors))
 
     @torch.no_grad()
     def _load(self, blocks: Iterable[tuple[Tensor, bool]], weights: Floats, vectors: Floats) -> None:
-        self.vectors.copy_(torch.tensor(vectors).view_as(self.vectors))
+        self.load_vectors(vectors)
         begin = 0
         for table, gates in blocks:
             numbers = torch.tensor(weights[begin : begin + table.numel()])

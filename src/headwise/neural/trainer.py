@@ -84,7 +84,8 @@ class NetworkTrainer:
         """Sentences of a batch are of similar length; batches come in random order."""
         del threads  # PyTorch's own
         rng = np.random.default_rng([self._seed, self._seen])
-        batches = self._treebank.batches(order, self._settings.batch)
+        chosen = self._treebank.drawn(order, self._seen // len(self._treebank))
+        batches = self._treebank.batches(chosen, self._settings.batch)
         words, losses = 0, list[Tensor]()
         self.network.train()
         with _deterministic():
@@ -107,7 +108,7 @@ class NetworkTrainer:
         with self._precision():
             loss, wrong = self._objective.of(self.network, batch.to(self.device))
         self._adam.zero_grad(set_to_none=True)
-        (loss / max(1, known)).backward()
+        (loss / max(1, batch.learned)).backward()
         length = torch.nn.utils.clip_grad_norm_(self._learned.values(), LONGEST_GRADIENT)
         self._adam.step()
         self._seen += len(chosen)

@@ -21,6 +21,7 @@ from headwise.neural.dropout import Dropout
 from headwise.neural.losses import Objective
 from headwise.neural.network import Network
 from headwise.neural.tag_head import tag_pieces
+from headwise.neural.teachers import TaughtObjective, TaughtTreebank, Teacher
 from headwise.neural.trainer import NetworkTrainer
 from headwise.neural.treebank import AtomTreebank, Tree, Treebank
 from headwise.scoring.network import NetworkConfig
@@ -45,19 +46,20 @@ def train_network(
     objective: Objective,
     given: int = 0,
     tags: TagTask | None = None,
+    teachers: Sequence[Teacher] = (),
+    unlabelled: Sequence[native.TrainingExample] = (),
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
 ) -> tuple[NetworkConfig, Tensors, bool]:
     """A network and its tensors, of the epoch that does best on ``dev``, and whether it was interrupted.
 
     ``dev`` has sentences as examples, and their trees beside them. ``given`` is how many numbers the vectors
-    have that come with the words of the examples.
+    have that come with the words of the examples. ``unlabelled`` are sentences that only teachers know
+    trees of.
     """
     chosen = settings.torch
     learned = Pretrained.load(chosen.pretrained) if chosen.pretrained else None
-    sizes = (
-        learned.config.sizes if learned else Sizes(chosen.vectors, chosen.width, chosen.layers, chosen.pieces)
-    )
+    sizes = learned.config.sizes if learned else _sizes(chosen, teachers)
     config = NetworkConfig(
         vectors=sizes.vectors,
         lstm=sizes.lstm,
@@ -74,10 +76,30 @@ def train_network(
     vocabulary = native.collect_vocabulary(
         list(examples), least, config.pieces, chosen.pieces_at_least, chosen.reads_tags
     )
-    if learned:
-        vocabulary = np.concatenate([learned.vocabulary, np.setdiff1d(vocabulary, learned.vocabulary)])
+    earlier = learned or (teachers[0] if teachers else None)
+    if earlier:
+        vocabulary = np.concatenate([earlier.vocabulary, np.setdiff1d(vocabulary, earlier.vocabulary)])
     shape = config.shape(vocabulary, label_count)
-    treebank = AtomTreebank(examples, shape, given, tags=tags.train if tags else None)
+    device = chosen_device(chosen)
+    known_tags = tags.train if tags else None
+    treebank = AtomTreebank(examples, shape, given, tags=known_tags)
+    if teachers:
+        treebank = TaughtTreebank(
+            examples,
+            unlabelled,
+            config,
+            vocabulary,
+            label_count,
+            teachers,
+            tags=known_tags,
+            words=settings.teaching.words,
+        )
+        there = tuple(teacher.to(device) for teacher in teachers)
+        objective = TaughtObjective(**vars(objective), teachers=there, share=settings.teaching.share)
+        listener.message(
+            f"learning from {len(teachers)} network{'s' * (len(teachers) > 1)},"
+            f" {len(unlabelled):,} sentences without trees"
+        )
     dev_treebank = AtomTreebank(
         [example for example, _ in dev], shape, given, [tree for _, tree in dev], tags.dev if tags else None
     )
@@ -90,12 +112,22 @@ def train_network(
         # What raw text did not show starts from nothing, so that it does not drown what was learned there.
         network.load_layers(learned.layers, learned.vectors)
         listener.message(f"it starts from {learned}")
+    elif teachers:
+        network.load_vectors(teachers[0].vectors())
     outcome = learn(
         network, treebank, dev_treebank, objective, settings, listener, checkpoint=checkpoint, resume=resume
     )
     weights, vectors = outcome.weights
     tensors: Tensors = {"vocabulary": vocabulary, "network": weights, "vectors": vectors}
     return config, tensors, outcome.interrupted
+
+
+def _sizes(chosen: Torch, teachers: Sequence[Teacher]) -> Sizes:
+    """Vectors are those of the first teacher, where there is one."""
+    if not teachers:
+        return Sizes(chosen.vectors, chosen.width, chosen.layers, chosen.pieces)
+    first = teachers[0].network.config
+    return Sizes(first.vectors, chosen.width, chosen.layers, first.pieces)
 
 
 def learn(

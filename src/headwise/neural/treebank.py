@@ -82,11 +82,18 @@ class Batch:
     labels: Tensor
     tags: Tensor | None = None
     """(B, n) too: the numbers of tags, −1 where there is none."""
+    taught_by: tuple[Atoms, ...] = ()
+    """What each teacher reads, of a network that has some (`headwise.neural.teachers`)."""
 
     @property
     def words(self) -> int:
         """n: of the longest sentence."""
         return int(self.heads.shape[1])
+
+    @property
+    def learned(self) -> int:
+        """Words that something is known of."""
+        return int((self.lengths if self.taught_by else self.heads >= 0).sum())
 
     def to(self, device: torch.device) -> Batch:
         moved: dict[str, Any] = {
@@ -94,7 +101,8 @@ class Batch:
             for name, value in vars(self).items()
             if isinstance(value, Tensor) and name != "active"
         }
-        return replace(self, read_as=self.read_as.to(device), **moved)
+        taught_by = tuple(atoms.to(device) for atoms in self.taught_by)
+        return replace(self, read_as=self.read_as.to(device), taught_by=taught_by, **moved)
 
 
 class Treebank(ABC):
@@ -113,14 +121,27 @@ class Treebank(ABC):
         nodes = int(lengths[0]) + 1
         present = np.arange(nodes)[:, None] <= lengths  # [time, sentence]
         time, sentence = np.nonzero(present)
+        read_as = self._read(order, sentence, time)
         return Batch(
             lengths=torch.from_numpy(lengths),
             active=torch.from_numpy(present.sum(axis=1)),
             sentence=torch.from_numpy(sentence),
             cell=torch.from_numpy(sentence * nodes + time),
-            read_as=self._read(order, sentence, time),
+            read_as=read_as,
+            taught_by=self._taught_by(read_as, order, sentence, time),
             **self._known(order, nodes - 1),
         )
+
+    def drawn(self, order: Integers, passes: int) -> Integers:
+        """The sentences that ``order`` stands for, after so many passes."""
+        del passes
+        return order
+
+    def _taught_by(
+        self, own: Atoms | Subwords, order: Integers, sentence: Integers, time: Integers
+    ) -> tuple[Atoms, ...]:
+        del own, order, sentence, time
+        return ()
 
     def _known(self, order: Integers, words: int) -> dict[str, Any]:
         """Heads, labels and tags of sentences, (B, words) each."""

@@ -17,6 +17,7 @@ from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
 from headwise.learning.train import Source, load_sentences
+from headwise.learning.unlabelled import read_unlabelled
 from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline
 from headwise.scoring.universal_rules import obeyed_by
@@ -85,7 +86,11 @@ def train_pipeline(
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     reader = None
     if settings.torch.use:
-        reader = _reader(sentences, dev_sentences or [], tagger, settings, listener)
+        unlabelled = None
+        if settings.teaching.unlabelled:
+            found = read_unlabelled(settings.teaching.unlabelled, tokenizer)
+            unlabelled = rewritten(found, rewrite, settings.seed)
+        reader = _reader(sentences, dev_sentences or [], tagger, unlabelled, settings, listener)
         tagger = hearing_network(
             tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
         )
@@ -136,6 +141,7 @@ def _reader(
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
     tagger: Tagger,
+    unlabelled: Sequence[Sentence] | None,
     settings: TrainingSettings,
     listener: Listener,
 ) -> Parser:
@@ -150,6 +156,7 @@ def _reader(
         torch=replace(settings.torch, reads_tags=False, pieces=settings.torch.pieces or PIECES),
         network={"bits": settings.network.bits},
         words=settings.words,
+        teaching=settings.teaching,
         trees=settings.trees,
         root=settings.root,
         labels=settings.labels,
@@ -159,7 +166,7 @@ def _reader(
         calibrate=False,
     )
     task = TagTask.of(tagger.config, train, dev)
-    return train_parser(train, dev or None, alone, listener=listener, tags=task)
+    return train_parser(train, dev or None, alone, listener=listener, tags=task, unlabelled=unlabelled)
 
 
 def _what_counts(model: JointModel) -> str:

@@ -30,6 +30,9 @@ _UNREADABLE = {
 }
 
 
+TREEBANK_FILES = (".conllu", ".conllx", ".conll")
+
+
 def name_of(readable: Readable) -> str:
     """The name of a file for messages."""
     if isinstance(readable, bytes):
@@ -40,6 +43,12 @@ def name_of(readable: Readable) -> str:
         return "<stdin>" if name == "-" else name.encode(errors="replace").decode()
     given = getattr(readable, "name", None)
     return given if isinstance(given, str) else "<file>"
+
+
+def is_treebank_file(path: str | Path) -> bool:
+    """By its name, compressed or not."""
+    name = Path(path).name.lower().removesuffix(".gz").removesuffix(".xz")
+    return name.endswith(TREEBANK_FILES)
 
 
 def read_chunks(readable: Readable) -> Iterator[bytes]:

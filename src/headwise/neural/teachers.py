@@ -1,0 +1,234 @@
+"""Networks that others learn from: not only what is right, but how likely all else is.
+
+A small network learns more from a large one than from the treebank alone (Hinton, Vinyals and Dean 2015), and
+one network from several of its own size (Kuncoro et al. 2016). Teachers can be asked about any sentence, so
+there may be many more of them than the treebank has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from headwise._native import learning as native
+from headwise.errors import HeadwiseError
+from headwise.neural.biaffine import Biaffine, Scores, is_arc
+from headwise.neural.dropout import Dropout
+from headwise.neural.losses import Objective
+from headwise.neural.network import Network
+from headwise.neural.treebank import Atoms, AtomTreebank, Batch, Integers, Subwords
+from headwise.parser.config import ParserConfig
+from headwise.parser.pipeline import Pipeline, load
+from headwise.scoring.network import NetworkConfig
+from headwise.scoring.word_view import WordViewConfig
+
+NO_DROPOUT = Dropout(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """A network, and where it has the labels and tags that the student knows."""
+
+    network: Network
+    vocabulary: npt.NDArray[np.int64]
+    labels: Tensor
+    """Of each label of the student, its number; −1 for one that the teacher does not know."""
+    tags: Tensor | None
+    """The same of tags; None where one of the two knows no tags."""
+
+    @classmethod
+    def load(
+        cls, path: str | Path, student: ParserConfig, tags: Sequence[Sequence[str]] | None = None
+    ) -> Teacher:
+        """``student`` is who learns, ``tags`` are those that it is to find."""
+        model = load(path)
+        parser = model.parser if isinstance(model, Pipeline) else model
+        config = parser.config.network
+        if config is None:
+            raise HeadwiseError(f"{path} cannot teach: it has no network.")
+        words, own_words = (c.words or WordViewConfig() for c in (student, parser.config))
+        if config.given not in (0, words.vectors) or len(own_words.contours) > len(words.contours):
+            raise HeadwiseError(
+                f"{path} cannot teach: it reads clusters or vectors of words that are not given here "
+                "(--clusters, --vectors)."
+            )
+        labels, own_labels = student.labels, parser.config.labels
+        if not set(labels) & set(own_labels):
+            raise HeadwiseError(f"{path} cannot teach: it knows none of the treebank's labels.")
+        tensors = {name: np.asarray(parser.weights[name]) for name in config.table_names}
+        config, tensors = config.with_bits(32, tensors, len(own_labels))
+        vocabulary = tensors["vocabulary"]
+        network = Network(config, len(vocabulary), len(own_labels), NO_DROPOUT)
+        network.load_tables(tensors["network"], tensors["vectors"])
+        own_tags = model.tagger.config.tags if isinstance(model, Pipeline) and config.tags else None
+        return cls(
+            network.eval().requires_grad_(False),
+            vocabulary,
+            _places(labels, own_labels),
+            _places(list(map(tuple, tags)), list(map(tuple, own_tags))) if tags and own_tags else None,
+        )
+
+    def to(self, device: torch.device) -> Teacher:
+        tags = None if self.tags is None else self.tags.to(device)
+        return replace(self, network=self.network.to(device), labels=self.labels.to(device), tags=tags)
+
+    def vectors(self) -> npt.NDArray[np.float32]:
+        return self.network.to_tables()[1]
+
+
+def _places(wanted: Sequence[object], there: Sequence[object]) -> Tensor:
+    number = {name: i for i, name in enumerate(there)}
+    return torch.tensor([number.get(name, -1) for name in wanted])
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What teachers hold of a batch, on average."""
+
+    heads: Tensor
+    """p(h | m), (B, n+1, n); 0 where there is no arc."""
+    chosen: Tensor
+    """The head that each word's label is asked for, (B, n): the treebank's, else the likeliest."""
+    labels: Tensor
+    """p(l | chosen head, m), (B, n, L)."""
+    tags: Tensor | None
+    """p(t | m), (B, n, tags)."""
+
+
+@dataclass(frozen=True)
+class TaughtObjective(Objective):
+    """The loss of an objective, and the cross-entropy of what teachers hold."""
+
+    teachers: tuple[Teacher, ...]
+    share: float
+
+    def of_scores(self, biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
+        annotated = (batch.heads >= 0).any(dim=1)
+        shares = torch.where(annotated, self.share, 1.0)
+        taught = shares @ cross_entropies(self.lesson(batch), biaffine, scores, batch)
+        return (1 - self.share) * super().of_scores(biaffine, scores, batch) + taught
+
+    @torch.no_grad()
+    def lesson(self, batch: Batch) -> Lesson:
+        readings = list(zip(self.teachers, batch.taught_by, strict=True))
+        found = [teacher.network(replace(batch, read_as=atoms)) for teacher, atoms in readings]
+        heads = _mean([_head_log_probabilities(scores, batch).exp() for scores in found])
+        heads = heads.masked_fill(~is_arc(batch)[:, :, 1:], 0.0)
+        chosen = torch.where(batch.heads >= 0, batch.heads, heads.argmax(dim=1))
+        labels, tags = [], []
+        for teacher, scores in zip(self.teachers, found, strict=True):
+            own = teacher.network.biaffine.labels(batch, scores, chosen)
+            labels.append(_known_to_student(own.softmax(dim=-1), teacher.labels))
+            if teacher.tags is not None and scores.tags is not None:
+                tags.append(_known_to_student(scores.tags[:, 1:].softmax(dim=-1), teacher.tags))
+        return Lesson(heads, chosen, _mean(labels), _mean(tags) if tags else None)
+
+
+def cross_entropies(lesson: Lesson, biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
+    """Of each sentence, (B,): −Σ p log q over heads, labels and tags, p being the teachers'."""
+    logs = _head_log_probabilities(scores, batch).masked_fill(~is_arc(batch)[:, :, 1:], 0.0)
+    by_word = -(lesson.heads * logs).sum(dim=1)
+    if biaffine.label_count:
+        logs = biaffine.labels(batch, scores, lesson.chosen).log_softmax(dim=-1)
+        by_word = by_word - (lesson.labels * logs).sum(dim=-1)
+    if lesson.tags is not None and scores.tags is not None:
+        by_word = by_word - (lesson.tags * scores.tags[:, 1:].log_softmax(dim=-1)).sum(dim=-1)
+    return by_word.masked_fill(~_is_word(batch), 0.0).sum(dim=1)
+
+
+def _head_log_probabilities(scores: Scores, batch: Batch) -> Tensor:
+    """log p(h | m), (B, n+1, n). Behind the last word there is nothing but −inf: these columns are even."""
+    arcs = scores.arcs[:, :, 1:].masked_fill(~_is_word(batch)[:, None, :], 0.0)
+    return arcs.log_softmax(dim=1)
+
+
+def _is_word(batch: Batch) -> Tensor:
+    return torch.arange(batch.words, device=batch.lengths.device) < batch.lengths[:, None]
+
+
+def _known_to_student(probabilities: Tensor, places: Tensor) -> Tensor:
+    """The probabilities of what both know, which add up to 1 again."""
+    known = (places >= 0).to(probabilities.dtype)
+    chosen = probabilities[..., places.clamp(min=0)] * known
+    total: Tensor = chosen.sum(dim=-1, keepdim=True)
+    return chosen / total.clamp(min=torch.finfo(total.dtype).tiny)
+
+
+def _mean(tensors: Sequence[Tensor]) -> Tensor:
+    return torch.stack(list(tensors)).mean(dim=0)
+
+
+class TaughtTreebank(AtomTreebank):
+    """Sentences of a treebank, then such as only teachers know; and as what each teacher reads them."""
+
+    def __init__(
+        self,
+        examples: Sequence[native.TrainingExample],
+        unlabelled: Sequence[native.TrainingExample],
+        config: NetworkConfig,
+        vocabulary: npt.NDArray[np.int64],
+        label_count: int,
+        teachers: Sequence[Teacher],
+        *,
+        tags: Sequence[npt.NDArray[np.integer]] | None,
+        words: float,
+    ) -> None:
+        """In every pass, ``words`` unlabelled words are read for each of the others."""
+        every = [*examples, *unlabelled]
+        if tags is not None:
+            tags = [*tags, *(np.full(len(example.heads), -1, np.int32) for example in unlabelled)]
+        super().__init__(every, config.shape(vocabulary, label_count), config.given, tags=tags)
+        self._readings = self._of_teachers(every, teachers, _what_is_read(config, vocabulary))
+        self._annotated, self._unlabelled = len(examples), len(unlabelled)
+        own, others = np.split(self.lengths, [len(examples)])
+        self._drawn = round(words * own.sum() / others.mean()) if len(others) else 0
+
+    def __len__(self) -> int:
+        """Sentences of a pass."""
+        return self._annotated + self._drawn
+
+    def drawn(self, order: Integers, passes: int) -> Integers:
+        """Unlabelled sentences come one after the other, from one pass to the next."""
+        beyond = order - self._annotated
+        if not self._unlabelled:
+            return order
+        other = (beyond + passes * self._drawn) % self._unlabelled
+        return np.where(beyond < 0, order, self._annotated + other)
+
+    def _of_teachers(
+        self,
+        examples: Sequence[native.TrainingExample],
+        teachers: Sequence[Teacher],
+        own: tuple[int, int, bytes],
+    ) -> list[AtomTreebank]:
+        """As what each teacher reads the sentences. Those with the same vectors read the same."""
+        found, readings = {own: cast(AtomTreebank, self)}, []
+        for teacher in teachers:
+            config = teacher.network.config
+            read = _what_is_read(config, teacher.vocabulary)
+            if read not in found:
+                shape = config.shape(teacher.vocabulary, teacher.network.biaffine.label_count)
+                found[read] = AtomTreebank(examples, shape, config.given)
+            readings.append(found[read])
+        return readings
+
+    def _taught_by(
+        self, own: Atoms | Subwords, order: Integers, sentence: Integers, time: Integers
+    ) -> tuple[Atoms, ...]:
+        assert isinstance(own, Atoms)
+        read = {id(self): own}
+        for treebank in self._readings:
+            if id(treebank) not in read:
+                read[id(treebank)] = treebank._read(order, sentence, time)
+        return tuple(read[id(treebank)] for treebank in self._readings)
+
+
+def _what_is_read(config: NetworkConfig, vocabulary: npt.NDArray[np.int64]) -> tuple[int, int, bytes]:
+    return config.pieces, config.given, vocabulary.tobytes()

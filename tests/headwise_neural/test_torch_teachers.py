@@ -1,0 +1,240 @@
+"""Learning from other networks: the loss against its definition, what is read, and what is learned by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from small_networks import NO_DROPOUT, SENTENCES, SMALL_TORCH, TINY, Twin
+
+from headwise import Parser, Pipeline
+from headwise.errors import HeadwiseError
+from headwise.learning import TrainingSettings, train_parser
+from headwise.learning.loop import Listener
+from headwise.learning.unlabelled import read_unlabelled
+from headwise.neural.losses import Objective
+from headwise.neural.teachers import TaughtObjective, TaughtTreebank, Teacher
+from headwise.neural.treebank import Batch
+from headwise.treebank import Sentence
+from toy_language import toy_treebank
+
+DEV = toy_treebank(15, seed=2)
+UNLABELLED = toy_treebank(80, seed=3)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def settings(**changes: Any) -> TrainingSettings:
+    chosen = {**SMALL_TORCH, **NO_DROPOUT, **changes.pop("torch", {})}
+    return TrainingSettings.preset("network", torch=chosen, network={"bits": 32}, calibrate=False, **changes)
+
+
+@pytest.fixture(scope="module")
+def teacher(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.set_num_threads(1)
+    path = tmp_path_factory.mktemp("models") / "teacher.hw"
+    train_parser(SENTENCES, None, settings(torch={"epochs": 30, "width": 32})).save(path)
+    return path
+
+
+def twin_teacher(twin: Twin) -> Teacher:
+    return Teacher(
+        twin.network,
+        np.asarray(twin.parser.weights["vocabulary"]),
+        torch.arange(twin.network.biaffine.label_count),
+        None,
+    )
+
+
+def taught_batch(twin: Twin, teachers: list[Teacher], chosen: list[int], unlabelled: int = 0) -> Batch:
+    examples = twin.examples
+    treebank = TaughtTreebank(
+        examples[: len(examples) - unlabelled],
+        examples[len(examples) - unlabelled :],
+        twin.network.config,
+        np.asarray(twin.parser.weights["vocabulary"]),
+        twin.network.biaffine.label_count,
+        teachers,
+        tags=None,
+        words=1.0,
+    )
+    return treebank.batch(np.array(chosen))
+
+
+def entropy(p: np.ndarray, q: np.ndarray) -> float:
+    there = p > 0
+    return float(-(p[there] * np.log(q[there])).sum())
+
+
+def test_the_loss_is_the_cross_entropy_of_the_teachers_mean() -> None:
+    """Word by word, in plain NumPy."""
+    student, *others = (Twin.random(seed=seed) for seed in (1, 2, 3))
+    teachers = [twin_teacher(twin) for twin in others]
+    chosen = [0, 3, 5]
+    batch = taught_batch(student, teachers, chosen)
+    objective = TaughtObjective("heads", True, True, tuple(teachers), 1.0)
+    loss, _ = objective.of(student.network, batch)
+    scores = [twin.network(batch) for twin in (student, *others)]
+    expected = 0.0
+    for row, sentence in enumerate(student.order(chosen)):
+        n = len(SENTENCES[sentence])
+        heads = [s.arcs[row, : n + 1, 1 : n + 1].double().softmax(0).detach().numpy() for s in scores]
+        labels = [
+            twin.network.biaffine.labels(batch, s, batch.heads)[row, :n].double().softmax(-1).detach().numpy()
+            for twin, s in zip((student, *others), scores, strict=True)
+        ]
+        for found in (heads, labels):
+            expected += entropy(np.mean(found[1:], axis=0), found[0])
+    assert float(loss.detach()) == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_teacher_has_nothing_to_teach_itself() -> None:
+    twin = Twin.random()
+    own = twin_teacher(twin)
+    batch = taught_batch(twin, [own], [0, 1, 2])
+    loss, _ = TaughtObjective("heads", True, True, (own,), 1.0).of(twin.network, batch)
+    loss.backward()  # type: ignore[no-untyped-call]
+    assert float(loss.detach()) > 1.0  # its entropy
+    for table in twin.network.parameters():
+        if table.grad is not None:
+            assert float(table.grad.abs().max()) < 1e-4
+
+
+def test_shares_are_mixed_and_sentences_without_trees_are_the_teachers_alone() -> None:
+    twin, other = Twin.random(seed=1), Twin.random(seed=2)
+    teachers = (twin_teacher(other),)
+
+    def loss(share: float, batch: Batch) -> float:
+        return float(
+            TaughtObjective("heads", True, True, teachers, share).of(twin.network, batch)[0].detach()
+        )
+
+    batch = taught_batch(twin, list(teachers), [0, 1, 2])
+    plain = float(Objective("heads", True, True).of(twin.network, batch)[0].detach())
+    assert loss(0.0, batch) == pytest.approx(plain, rel=1e-5)
+    assert loss(0.25, batch) == pytest.approx(0.75 * plain + 0.25 * loss(1.0, batch), rel=1e-5)
+    nothing = torch.full_like(batch.heads, -1)
+    unknown = replace(batch, heads=nothing, labels=nothing)
+    assert loss(0.25, unknown) == pytest.approx(loss(1.0, unknown), rel=1e-5)
+
+
+def test_unlabelled_sentences_come_one_after_the_other() -> None:
+    twin = Twin.random()
+    treebank = TaughtTreebank(
+        twin.examples[:10],
+        twin.examples[10:],
+        TINY,
+        np.asarray(twin.parser.weights["vocabulary"]),
+        twin.network.biaffine.label_count,
+        [twin_teacher(twin)],
+        tags=None,
+        words=0.5,
+    )
+    drawn = len(treebank) - 10
+    words = treebank.lengths[:10].sum() / 2
+    assert abs(drawn * treebank.lengths[10:].mean() - words) < treebank.lengths.max()
+    seen = [
+        i - 10
+        for passes in range(20)
+        for i in treebank.drawn(np.arange(len(treebank)), passes).tolist()
+        if i >= 10
+    ]
+    assert seen == [i % 20 for i in range(20 * drawn)]
+    assert treebank.drawn(np.arange(10), 7).tolist() == list(range(10))
+
+
+def test_teachers_with_other_vectors_read_for_themselves() -> None:
+    student, same = Twin.random(), twin_teacher(Twin.random(seed=2))
+    other = twin_teacher(Twin.random(replace(TINY, pieces=0), seed=3))
+    batch = taught_batch(student, [same, other], [0, 1])
+    assert batch.taught_by[0] is batch.read_as
+    assert len(batch.taught_by[1].rows) < len(batch.taught_by[0].rows)
+    TaughtObjective("heads", True, True, (same, other), 0.5).of(student.network, batch)
+
+
+def bare(sentence: Sentence) -> Sentence:
+    return Sentence.from_words(sentence.forms, upos=sentence.upos, xpos=sentence.xpos)
+
+
+def agreement(parser: Parser, other: Parser) -> float:
+    heads = [parser.pipe(DEV), other.pipe(DEV)]
+    return float(np.mean(np.concatenate([a.heads == b.heads for a, b in zip(*heads, strict=True)])))
+
+
+def test_a_student_learns_from_what_only_the_teacher_knows(teacher: Path, tmp_path: Path) -> None:
+    """Of three annotated sentences alone, less is learned."""
+    unlabelled = tmp_path / "more.conllu"
+    unlabelled.write_bytes(b"".join(bare(s).to_bytes() for s in UNLABELLED))
+    torch_settings = {"epochs": 25}
+    knows = Parser.load(teacher)
+    alone = train_parser(SENTENCES[:3], None, settings(torch=torch_settings))
+    teaching = {"teachers": (str(teacher),), "unlabelled": str(unlabelled), "words": 10.0}
+    messages: list[str] = []
+    student = train_parser(
+        SENTENCES[:3],
+        None,
+        settings(torch=torch_settings, teaching=teaching),
+        listener=Listener(message=messages.append),
+    )
+    assert "learning from 1 network, 80 sentences without trees" in messages
+    assert agreement(student, knows) > agreement(alone, knows) + 0.05
+    stored = student.config.training["settings"]["teaching"]
+    assert stored["teachers"] == ["teacher.hw"]
+    assert stored["unlabelled"] == "more.conllu"
+
+
+def test_seeds_decide_everything(teacher: Path) -> None:
+    chosen = settings(teaching={"teachers": (str(teacher),)}, torch={"epochs": 2})
+    first, again = (train_parser(SENTENCES, None, chosen, unlabelled=UNLABELLED) for _ in range(2))
+    for name in ("network", "vectors", "vocabulary"):
+        assert np.asarray(first.weights[name]).tobytes() == np.asarray(again.weights[name]).tobytes()
+
+
+def test_a_pipeline_teaches_tags_too_and_reads_raw_text(tmp_path: Path) -> None:
+    text = tmp_path / "more.txt"
+    text.write_text(" ".join(" ".join(s.forms) for s in UNLABELLED) + "\n", encoding="utf-8")
+    chosen = settings(torch={"epochs": 3})
+    first = Pipeline.train(SENTENCES, DEV, settings=chosen, jackknife=2)
+    first.save(tmp_path / "first.hw")
+    teaching = {"teachers": (str(tmp_path / "first.hw"),), "unlabelled": str(text)}
+    taught = settings(torch={"epochs": 3}, teaching=teaching)
+    second = Pipeline.train(SENTENCES, DEV, settings=taught, jackknife=2)
+    assert second.parser.config.network is not None
+    assert second.parser.config.network.tag_count == len(second.tagger.config.tags)
+    loaded = Teacher.load(tmp_path / "first.hw", second.parser.config, second.tagger.config.tags)
+    assert loaded.tags is not None
+    assert loaded.tags.tolist() == list(range(len(second.tagger.config.tags)))
+
+
+def test_labels_that_the_teacher_does_not_know(teacher: Path) -> None:
+    config = Parser.load(teacher).config
+    labels = ["strange", *reversed(config.labels)]
+    found = Teacher.load(teacher, replace(config, labels=labels))
+    assert found.labels.tolist() == [-1, *range(len(config.labels) - 1, -1, -1)]
+    with pytest.raises(HeadwiseError, match="none of the treebank's labels"):
+        Teacher.load(teacher, replace(config, labels=["strange"]))
+
+
+def test_what_cannot_teach(tmp_path: Path) -> None:
+    plain = train_parser(
+        SENTENCES,
+        None,
+        TrainingSettings.preset("first", epochs=1, arc_bits=10, label_bits=10, calibrate=False),
+    )
+    plain.save(tmp_path / "plain.hw")
+    with pytest.raises(HeadwiseError, match="it has no network"):
+        Teacher.load(tmp_path / "plain.hw", plain.config)
+    with pytest.raises(ValueError, match="PyTorch"):
+        TrainingSettings(teaching={"teachers": ("a.hw",)})
+    with pytest.raises(ValueError, match="needs teachers"):
+        settings(teaching={"unlabelled": "a.conllu"})
+    (tmp_path / "a.txt").write_text("one two\n", encoding="utf-8")
+    with pytest.raises(HeadwiseError, match="no treebank file"):
+        read_unlabelled(tmp_path / "a.txt")
