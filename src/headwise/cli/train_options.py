@@ -444,7 +444,7 @@ Unlabelled = Annotated[
     Path | None,
     shell.Option(
         metavar="FILE",
-        help="With --teacher: sentences without trees, to ask teachers about; for a --pipeline raw text, too.",
+        help="With --teacher: sentences without trees to ask teachers about; for a --pipeline also raw text.",
         panel="Networks by PyTorch",
     ),
 ]

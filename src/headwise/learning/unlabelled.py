@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from headwise.errors import HeadwiseError
@@ -16,7 +17,7 @@ LONGEST = 100
 def read_unlabelled(path: str | Path, tokenizer: Tokenizer | None = None) -> list[Sentence]:
     """The sentences of a treebank file; with a tokenizer, those of any other file as raw text too."""
     if is_treebank_file(path):
-        sentences = iter(read(path, validate="columns"))
+        sentences: Iterable[Sentence] = read(path, validate="columns")
     elif tokenizer is not None:
         sentences = tokenizer.pipe(read_lines(path))
     else:
