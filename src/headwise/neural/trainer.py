@@ -108,11 +108,13 @@ class NetworkTrainer:
         with self._precision():
             loss, wrong = self._objective.of(self.network, batch.to(self.device))
         self._adam.zero_grad(set_to_none=True)
-        (loss / max(1, batch.learned)).backward()
+        learned = batch.learned
+        (loss / max(1, learned)).backward()
         length = torch.nn.utils.clip_grad_norm_(self._learned.values(), LONGEST_GRADIENT)
         self._adam.step()
         self._seen += len(chosen)
-        return known, torch.stack([loss.detach(), wrong.to(loss.dtype), length])
+        per_head = loss.detach() * (known / max(1, learned))
+        return known, torch.stack([per_head, wrong.to(loss.dtype), length])
 
     def _share_of_rate(self) -> float:
         done = self._seen / max(1, self._total)
