@@ -133,6 +133,7 @@ class ByteNetwork {
       for (int t = 0; t < sentences_->length(s); ++t) {
         const KnownPiece& piece = pieces[at(s)];
         const int row = sentences_->row(s, t);
+        if (t + 1 < sentences_->length(s)) fetch_vectors(piece.sentence->rows_of(piece.begin + t + 1), tables);
         simd::sum_byte_rows(width, tables.vectors, tables.vector_scales, piece.sentence->rows_of(piece.begin + t),
                             vectors_.row(row));
         if (const float* vector = piece.sentence->vectors[at(piece.begin + t)]; vector && given > 0)
@@ -141,6 +142,17 @@ class ByteNetwork {
     if (given == 0) return;
     bytes_.assign(given_);
     add_product(bytes_, weights_->given, vectors_);
+  }
+
+  // Vectors lie anywhere in a large table: those that are added up next come from memory meanwhile.
+  void fetch_vectors(std::span<const int> rows, const ByteTables& tables) const {
+    const std::size_t width = at(shape_->widths.vectors);
+    for (const int row : rows) {
+      const std::uint8_t* vector = tables.vectors + at(row) * width;
+      for (std::size_t byte = 0; byte < width; byte += 64) __builtin_prefetch(vector + byte);
+      __builtin_prefetch(vector + width - 1);
+      __builtin_prefetch(tables.vector_scales + row);
+    }
   }
 
   // Words that nothing hangs from are not looked at as heads of labels.

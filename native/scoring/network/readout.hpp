@@ -50,7 +50,7 @@ inline void join_labels(const PackedSentences& sentences, int sentence, std::spa
     float* to = both.row(m - 1);
     for (int c = 0; c < both.columns(); ++c) {
       const float sum = head[c] + modifier[c];
-      to[c] = sum > 0 ? sum : leak * sum;
+      to[c] = std::max(sum, leak * sum);
     }
   }
 }

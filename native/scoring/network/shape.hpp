@@ -116,9 +116,8 @@ class NetworkVocabulary {
         for (const std::uint64_t value : atoms.values(position)) f(a, key(a, value));
       }
     if (longest_piece > 0 && !atoms.text(position).empty())
-      for_each_piece(atoms.text(position), longest_piece, [&](std::string_view piece) {
-        f(Attribute::form, piece_key(piece));
-      });
+      for_each_piece(atoms.text(position), longest_piece,
+                     [&](std::uint64_t piece) { f(Attribute::form, key(Attribute::form, piece)); });
   }
   void list(const Atoms& atoms, PiecesOfWords& pieces, KnownSentence& known) const {
     known.clear();
@@ -126,8 +125,8 @@ class NetworkVocabulary {
       for_each_row(atoms, t, 0, [&](Attribute, int row) { known.rows.push_back(row); });
       if (longest_piece_ > 0 && !atoms.text(t).empty()) {
         const std::span<const int> rows = pieces.of(atoms.text(t), [&](std::vector<int>& found) {
-          for_each_piece(atoms.text(t), longest_piece_, [&](std::string_view piece) {
-            if (const int row = rows_.find(piece_key(piece)); row > 0) found.push_back(row - 1);
+          for_each_piece(atoms.text(t), longest_piece_, [&](std::uint64_t piece) {
+            if (const int row = rows_.find(key(Attribute::form, piece)); row > 0) found.push_back(row - 1);
           });
         });
         known.rows.insert(known.rows.end(), rows.begin(), rows.end());
@@ -149,16 +148,19 @@ class NetworkVocabulary {
       if (const int row = rows_.find(key); row > 0) f(a, row - 1);
     });
   }
+  // f(hash of the piece)
   template <class F>
   static void for_each_piece(std::string_view word, int longest, F f) {
     const std::string marked = '\x02' + std::string(word) + '\x03';
     const std::string_view text = marked;
     for (std::size_t begin = 0; begin < text.size(); begin += utf8_offset(text.substr(begin), 1)) {
-      const std::string_view rest = text.substr(begin);
-      std::size_t before = utf8_offset(rest, shortest_piece - 1);
-      for (int length = shortest_piece; length <= longest && before < rest.size(); ++length) {
-        before += utf8_offset(rest.substr(before), 1);
-        f(rest.substr(0, before));
+      BytesHash hash;
+      std::size_t end = begin;
+      for (int length = 1; length <= longest && end < text.size(); ++length) {
+        const std::size_t size = utf8_offset(text.substr(end), 1);
+        hash.add(text.substr(end, size));
+        end += size;
+        if (length >= shortest_piece) f(hash.value());
       }
     }
   }
@@ -166,7 +168,6 @@ class NetworkVocabulary {
   static std::uint64_t key(Attribute a, std::uint64_t value) {
     return mix(combine(0x4E7 + static_cast<std::uint64_t>(a), value));
   }
-  static std::uint64_t piece_key(std::string_view piece) { return key(Attribute::form, hash_bytes(piece)); }
   FlatMap<int> rows_;  // counted from 1
   int size_ = 0, longest_piece_ = 0;
 };
