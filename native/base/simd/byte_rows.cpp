@@ -1,9 +1,5 @@
 #include "base/simd/byte_product.hpp"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
 #define HEADWISE_KERNELS "base/simd/byte_rows.inc"
 #include "base/simd/each_target.hpp"
 
