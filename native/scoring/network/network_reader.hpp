@@ -3,6 +3,7 @@
 #pragma once
 #include "rooms.hpp"
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -28,35 +29,38 @@ class NetworkReader {
   // Layers are wider than caches, so a position of several sentences takes hardly longer than that of one.
   void expect(std::span<const Atoms> sentences, const Tables& tables) {
     expected_.clear();
-    std::vector<EncodedSentences::Key> chosen;
+    std::vector<Expected> chosen;
     for (const Atoms& atoms : sentences) {
       if (atoms.words() == 0 || atoms.words() >= longest_expected) continue;
       list_known(atoms, tables);
       if (auto states = kept_states()) {
-        expected_.emplace_back(key_, std::move(states));
+        expected_.push_back({atoms.reading(), key_, std::move(states)});
       } else {
-        chosen.push_back(key_);
+        chosen.push_back({atoms.reading(), key_, nullptr});
       }
     }
     if (chosen.size() < 2) return;
     std::stable_sort(chosen.begin(), chosen.end(),
-                     [](const auto& a, const auto& b) { return a.known.positions() > b.known.positions(); });
+                     [](const Expected& a, const Expected& b) { return a.positions() > b.positions(); });
     pieces_.clear();
-    for (const auto& key : chosen) pieces_.push_back({&key.known, 0, key.known.positions()});
+    for (const Expected& one : chosen) pieces_.push_back({&one.key.known, 0, one.positions()});
     network_.encode(pieces_, tables);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      States states = new_states(chosen[i].known.positions());
+      States states = new_states(chosen[i].positions());
       network_.copy_states(static_cast<int>(i), 0, states);
-      auto kept = keep(chosen[i], std::move(states));
-      expected_.emplace_back(std::move(chosen[i]), std::move(kept));
+      chosen[i].states = keep(chosen[i].key, std::move(states));
+      expected_.push_back(std::move(chosen[i]));
     }
   }
 
   // What is known of the words decides which of the sentences this is: others may have annotated it since.
   KeptStates read(const Atoms& atoms, const Tables& tables) {
+    for (const Expected& one : expected_)
+      if (one.reading == atoms.reading() && one.reading != 0 && one.key.tables == Numbers::identity(tables))
+        return one.states;
     list_known(atoms, tables);
-    for (const auto& [key, states] : expected_)
-      if (key == key_) return states;
+    for (const Expected& one : expected_)
+      if (one.key == key_) return one.states;
     if (auto states = kept_states()) return states;
     return keep(key_, encode(tables));
   }
@@ -64,6 +68,13 @@ class NetworkReader {
  private:
   static constexpr int longest_expected = 200;  // words: longer sentences are quick enough alone
   static constexpr int longest_whole = 1001;    // positions of a sentence that is not read in pieces
+
+  struct Expected {
+    std::uint64_t reading;  // of its atoms
+    EncodedSentences::Key key;
+    KeptStates states;
+    int positions() const { return key.known.positions(); }
+  };
 
   void list_known(const Atoms& atoms, const Tables& tables) {
     shape_->vocabulary.list(atoms, pieces_of_words_, key_.known);
@@ -106,7 +117,7 @@ class NetworkReader {
   PiecesOfWords pieces_of_words_;
   std::vector<KnownPiece> pieces_;
   // Those of this thread, which others cannot crowd out.
-  std::vector<std::pair<EncodedSentences::Key, KeptStates>> expected_;
+  std::vector<Expected> expected_;
 };
 
 }  // namespace headwise::scoring
