@@ -21,10 +21,21 @@ constexpr std::uint64_t combine(std::uint64_t seed, std::uint64_t value) {
   return (std::rotl(seed, 23) ^ value) * 0x9e3779b97f4a7c15ULL;
 }
 
+// The hash of bytes that come one after the other: FNV-1a, mixed in the end.
+class BytesHash {
+ public:
+  constexpr void add(std::string_view bytes) {
+    for (const char c : bytes) h_ = (h_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  }
+  constexpr std::uint64_t value() const { return mix(h_); }
+
+ private:
+  std::uint64_t h_ = 0xcbf29ce484222325ULL;
+};
 constexpr std::uint64_t hash_bytes(std::string_view bytes) {
-  std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a
-  for (char c : bytes) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return mix(h);
+  BytesHash hash;
+  hash.add(bytes);
+  return hash.value();
 }
 
 }  // namespace headwise::base

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
+#include <span>
 #include <tuple>
 #include <vector>
 
 #include "bind/arrays.hpp"
+#include "bind/blocks.hpp"
 #include "bind/parser.hpp"
 #include "treebank/sentence.hpp"
 #include "parsing/stretches.hpp"
@@ -28,22 +29,11 @@ inline std::vector<std::size_t> word_offsets(const Sentences& sentences) {
   return begin;
 }
 
-// How many sentences a thread takes at once: as many as scorers would like, but some for every thread.
-inline std::size_t at_once(const ParserShape& shape, std::size_t sentences, int threads) {
+// How many sentences scorers would like to expect at once.
+inline std::size_t expected_at_once(const ParserShape& shape) {
   std::size_t most = 1;
   for (const auto& scorer : shape.scorers) most = std::max(most, static_cast<std::size_t>(scorer->expected_at_once()));
-  return std::clamp<std::size_t>(sentences / static_cast<std::size_t>(4 * std::max(1, threads)), 1, most);
-}
-
-// The order in which sentences are parsed: where several are taken at once, those of similar length together, longest
-// first. Otherwise as they come.
-inline std::vector<std::size_t> parsing_order(const Sentences& sentences, std::size_t block) {
-  std::vector<std::size_t> order(sentences.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (block > 1)
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return sentences[a]->size() > sentences[b]->size(); });
-  return order;
+  return most;
 }
 
 inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, int threads, Decoder decoder,
@@ -62,28 +52,27 @@ inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, 
       ParseResult result;
     };
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
-    const std::size_t block = at_once(shape, sentences.size(), threads), blocks = (sentences.size() + block - 1) / block;
-    const std::vector<std::size_t> order = parsing_order(sentences, block);
-    parallel_for(blocks, threads, [&](std::size_t number, int thread) {
+    const Blocks blocks(sentences, expected_at_once(shape), threads);
+    parallel_for(blocks.count(), threads, [&](std::size_t number, int thread) {
       auto& [atoms, parser, result] = scratch[static_cast<std::size_t>(thread)];
       if (!parser) {
         parser.emplace(shape, bound.tables(), options);
-        atoms.assign(block, Atoms(shape.words));
+        atoms.assign(blocks.most(), Atoms(shape.words));
       }
-      const std::size_t first = number * block, count = std::min(block, sentences.size() - first);
+      const std::span<const std::size_t> block = blocks[number];
       const auto in_stretches = [&](std::size_t i) {
         return sentences[i]->size() > (wishes.any(i) ? longest_whole : longest_searched(shape));
       };
-      for (std::size_t k = 0; k < count; ++k) {
-        if (in_stretches(order[first + k])) {
+      for (std::size_t k = 0; k < block.size(); ++k) {
+        if (in_stretches(block[k])) {
           atoms[k] = Atoms(shape.words);  // of no words, so that nothing expects it
         } else {
-          atoms[k].assign(*sentences[order[first + k]]);
+          atoms[k].assign(*sentences[block[k]]);
         }
       }
-      if (count > 1) parser->expect(std::span(atoms).first(count));
-      for (std::size_t k = 0; k < count; ++k) {
-        const std::size_t i = order[first + k];
+      if (block.size() > 1) parser->expect(std::span(atoms).first(block.size()));
+      for (std::size_t k = 0; k < block.size(); ++k) {
+        const std::size_t i = block[k];
         if (in_stretches(i)) {
           parse_in_stretches(*sentences[i], *parser, decoder, atoms[k], result);
         } else {

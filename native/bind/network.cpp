@@ -18,6 +18,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
+#include "base/simd/log_probabilities.hpp"
 #include "learning/network_trainer.hpp"
 #include "scoring/network/byte_rows.hpp"
 #include "scoring/network/byte_weights.hpp"
@@ -168,6 +169,24 @@ Array<float> multiply_by_kernel(const std::string& name, const ArrayIn<float>& r
   return to_array(std::move(numbers));
 }
 
+Array<float> log_probabilities(const ArrayIn<float>& scores) {
+  std::vector<float> row(scores.data(), scores.data() + scores.size());
+  if (row.empty()) throw std::invalid_argument("scores: none");
+  simd::to_log_probabilities(static_cast<int>(row.size()), row.data());
+  return to_array(std::move(row));
+}
+
+// From the sums of gates, row by row, and cells that are zero at first: the outputs of one position after the other.
+Array<float> gate_outputs(const ArrayIn<float>& gates, int width) {
+  const auto size = static_cast<std::size_t>(width);
+  if (width < 16 || width % 16 || gates.size() % (4 * size)) throw std::invalid_argument("gates: wrong size");
+  Floats cell(size, 0.0f);
+  std::vector<float> outputs(gates.size() / 4);
+  for (std::size_t row = 0; row * size < outputs.size(); ++row)
+    simd::pass_gates(width, gates.data() + 4 * row * size, cell.data(), outputs.data() + row * size);
+  return to_array(std::move(outputs));
+}
+
 std::array<std::pair<const char*, AdamWeights*>, 2> tables(NetworkTrainer& trainer) {
   return {{{"network", &trainer.weights()}, {"vectors", &trainer.vectors()}}};
 }
@@ -241,6 +260,9 @@ void network_scoring(nb::module_ module) {
   module.def("byte_kernels", &kernel_names, "The ways to multiply bytes that this processor has, the quickest first.");
   module.def("multiply_bytes", &multiply_by_kernel, "kernel"_a, "rows"_a, "matrix"_a, "inner"_a,
              "The product of two matrices of floats, in bytes: row by row, with `inner` columns and rows.");
+  module.def("log_probabilities", &log_probabilities, "scores"_a, "scores - log Σ exp(scores), as networks in bytes do it.");
+  module.def("gate_outputs", &gate_outputs, "gates"_a, "width"_a,
+             "What an LSTM in bytes makes of the sums of its gates (input, forget, output, candidate) at each position.");
 }
 
 void network_learning(nb::module_ module) {

@@ -15,6 +15,7 @@
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
+#include "bind/blocks.hpp"
 #include "bind/modules.hpp"
 #include "bind/parser.hpp"
 #include "bind/weights.hpp"
@@ -97,13 +98,16 @@ void for_each_sentence(std::size_t count, int threads, Make make, Work work) {
 
 std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads) {
   std::vector<Sentence> tagged(sentences.size());
-  const auto block = static_cast<std::size_t>(tagger.expected_at_once());
+  const Blocks blocks(sentences, static_cast<std::size_t>(tagger.expected_at_once()), threads);
   for_each_sentence(
-      (sentences.size() + block - 1) / block, threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
+      blocks.count(), threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
       [&](std::size_t number, Tagger::Scratch& mine) {
-        const std::size_t first = number * block, end = std::min(first + block, sentences.size());
-        if (mine.network) mine.network->expect(std::span(sentences).subspan(first, end - first));
-        for (std::size_t i = first; i < end; ++i) tagged[i] = tagger.tag(*sentences[i], mine);
+        if (mine.network) {
+          mine.expected.clear();
+          for (const std::size_t i : blocks[number]) mine.expected.push_back(sentences[i]);
+          mine.network->expect(mine.expected);
+        }
+        for (const std::size_t i : blocks[number]) tagged[i] = tagger.tag(*sentences[i], mine);
       });
   return tagged;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "scoring/arc_filter.hpp"
@@ -22,7 +23,8 @@ inline void add_rows(const float* const* rows, std::size_t count, float* sums) {
 }
 
 // sums[l] = Σ over rows of table[row + l], for blocks of labels (the tables are padded to whole blocks). Rows
-// are scattered over a table larger than the cache, so all of them are asked for before the first is needed.
+// are scattered over a table larger than the cache, so all of them are asked for before the first is needed; those of a
+// word while another is summed.
 class LabelSums {
  public:
   void clear() { rows_.clear(); }
@@ -71,11 +73,8 @@ class TreeLabeler {
   // Sums of the candidate labels for the arc into m.
   const float* sums(const float* weights, int m) { return sums(weights, m, candidates(m)); }
   const float* sums(const float* weights, int m, const LabelCandidates& candidates) {
-    sums_.clear();
-    for_each_row(m, [&](std::uint32_t row) { sums_.add(weights + row, candidates); });
-    float* sums = sums_.sum(labels_->count, candidates);
-    if (scorers_) scorers_->add_labels(m, candidates, sums);
-    return sums;
+    find_rows(weights, m, candidates, rows_);
+    return sums(m, candidates, rows_);
   }
 
   template <class F>
@@ -84,10 +83,17 @@ class TreeLabeler {
   }
 
   void label(const float* weights, std::vector<int>& result) {
-    for (int m = 1; m <= static_cast<int>(result.size()); ++m) {
-      const LabelCandidates& candidates = this->candidates(m);
+    const int words = static_cast<int>(result.size());
+    const auto find = [&](int m) {
+      if (const LabelCandidates& own = candidates(m); own.labels.size() > 1) find_rows(weights, m, own, next_rows_);
+    };
+    if (words > 0) find(1);
+    for (int m = 1; m <= words; ++m) {
+      std::swap(rows_, next_rows_);
+      if (m < words) find(m + 1);
+      const LabelCandidates& own = candidates(m);
       result[static_cast<std::size_t>(m) - 1] =
-          candidates.labels.size() == 1 ? candidates.labels[0] : best_label(sums(weights, m), candidates).label;
+          own.labels.size() == 1 ? own.labels[0] : best_label(sums(m, own, rows_), own).label;
     }
     if (!rules_) return;
     // Mostly, the best labels word by word obey the rules, and are the best that do. Where they do not, all are chosen
@@ -101,6 +107,16 @@ class TreeLabeler {
 
  private:
   int head(int m) const { return relatives_.relative(m, LabelTemplates::head); }
+
+  void find_rows(const float* weights, int m, const LabelCandidates& candidates, LabelSums& rows) const {
+    rows.clear();
+    for_each_row(m, [&](std::uint32_t row) { rows.add(weights + row, candidates); });
+  }
+  const float* sums(int m, const LabelCandidates& candidates, LabelSums& rows) {
+    float* sums = rows.sum(labels_->count, candidates);
+    if (scorers_) scorers_->add_labels(m, candidates, sums);
+    return sums;
+  }
 
   void label_together(const float* weights, bool widely, std::vector<int>& result) {
     options_.resize(result.size());
@@ -120,7 +136,7 @@ class TreeLabeler {
   std::uint32_t mask_;
   LabelFeatures features_;
   Relatives relatives_;
-  LabelSums sums_;
+  LabelSums rows_, next_rows_;
   Scorers* scorers_ = nullptr;
   const LabelRules* rules_;
   RuledWords words_;

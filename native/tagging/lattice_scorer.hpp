@@ -23,6 +23,7 @@ class LatticeScorer {
     mask_ = mask;
     weights_ = weights;
     for (int i = 0; i < lattice.words(); ++i) {
+      if (i + 1 < lattice.words()) fetch_labels(i + 1, lattice.width(i + 1));
       score_labels(i, lattice.width(i));
       score_pairs(i, lattice);
       score_triples(i, lattice);
@@ -71,6 +72,23 @@ class LatticeScorer {
   LocalViews& local(LocalViews& views, const Views& all, int i, int width) {
     views.assign(all, width, [&](int c) { return label(i, c); });
     return views;
+  }
+
+  // Weights lie anywhere in a large table: those that are summed next come from memory meanwhile. Views of one block
+  // share a cache line.
+  void fetch_labels(int i, int width) const {
+    if (width == 1) return;
+    const auto& groups = features_->templates().emissions;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      int fetched = -1;
+      for (int c = 0; c < width; ++c)
+        for (const int view : groups[g].t.all_of(label(i, c)))
+          if (const int block = view / SequenceTemplates::views_in_block; block != fetched) {
+            features_->emission_view(g, first_ + i, view, mask_,
+                                     [&](std::uint32_t f) { __builtin_prefetch(weights_ + f); });
+            fetched = block;
+          }
+    }
   }
 
   void score_labels(int i, int width) {

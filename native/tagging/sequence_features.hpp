@@ -30,15 +30,53 @@ class SequenceTemplates {
   static constexpr int start = -1;
 
   // What one member contributes to the keys of a group: the views, and which of them each label has.
-  struct Views {
-    std::vector<std::vector<std::uint32_t>> keys;  // [view][line]
-    std::vector<std::vector<int>> of_label;        // [label + 1]: one view, or several for t.feat
+  class Views {
+   public:
+    int count() const { return count_; }
+    int of(int label_number) const { return of_labels_[begin(label_number)]; }
+    // One view, or several for t.feat.
+    std::span<const int> all_of(int label_number) const {
+      const std::size_t from = begin(label_number);
+      return std::span(of_labels_).subspan(from, begin(label_number + 1) - from);
+    }
+    // Of all lines.
+    const std::uint32_t* keys(int view) const { return keys_.data() + static_cast<std::size_t>(view) * lines_; }
 
-    int count() const { return static_cast<int>(keys.size()); }
-    int of(int label_number) const { return of_label[static_cast<std::size_t>(label_number + 1)][0]; }
-    std::span<const int> all_of(int label_number) const { return of_label[static_cast<std::size_t>(label_number + 1)]; }
-    std::uint32_t key(int view, std::size_t line) const { return keys[static_cast<std::size_t>(view)][line]; }
+    // The views of the next label: the start, then all labels.
+    void add(std::span<const std::vector<std::uint32_t>> of_label) {
+      for (const auto& keys : of_label) {
+        const auto [found, is_new] = numbers_.emplace(keys, count_);
+        if (is_new) {
+          keys_.insert(keys_.end(), keys.begin(), keys.end());
+          lines_ = keys.size();
+          ++count_;
+        }
+        of_labels_.push_back(found->second);
+      }
+      begins_.push_back(of_labels_.size());
+    }
+    // Sixteen views share a cache line: the candidates of a word are then scored from few of them. Views are
+    // numbered as labels are, the most frequent first.
+    void gather_in_blocks() {
+      constexpr std::uint32_t block = views_in_block;
+      for (std::size_t view = 0; view < static_cast<std::size_t>(count_); ++view) {
+        const auto slot = static_cast<std::uint32_t>(view % block);
+        for (std::size_t line = 0; line < lines_; ++line)
+          keys_[view * lines_ + line] = (keys_[(view - slot) * lines_ + line] & ~(block - 1)) | slot;
+      }
+    }
+
+   private:
+    std::size_t begin(int label_number) const { return begins_[static_cast<std::size_t>(label_number + 1)]; }
+
+    int count_ = 0;
+    std::size_t lines_ = 0;
+    std::vector<std::uint32_t> keys_;                      // [view][line]
+    std::vector<int> of_labels_;                           // of the start and of each label, one after the other
+    std::vector<std::size_t> begins_{0};                   // where those of each begin
+    std::map<std::vector<std::uint32_t>, int> numbers_;  // of views
   };
+  static constexpr int views_in_block = 16;
 
   struct Group {
     std::vector<Template> lines;
@@ -62,7 +100,7 @@ class SequenceTemplates {
     for (auto* groups : {&emissions, &bigrams, &trigrams})
       for (Group& group : *groups) {
         group.t = views(group, label, atoms);
-        gather_in_blocks(group.t);
+        group.t.gather_in_blocks();
         group.u = views(group, previous, atoms);
         group.v = views(group, before, atoms);
       }
@@ -102,7 +140,6 @@ class SequenceTemplates {
 
   static Views views(const Group& group, int member, const Atoms& labels) {
     Views result;
-    std::map<std::vector<std::uint32_t>, int> numbers;
     for (int position = 0; position <= labels.words(); ++position) {
       std::vector<std::vector<std::uint32_t>> values;  // [value][line]
       for (const Template& t : group.lines) {
@@ -114,25 +151,9 @@ class SequenceTemplates {
         if (const MemberTerms* terms = t.find(member)) terms->for_each_key(labels, position, put);
         else put(0);
       }
-      auto& of_label = result.of_label.emplace_back();
-      for (auto& keys : values) {
-        const auto [found, is_new] = numbers.emplace(keys, result.count());
-        if (is_new) result.keys.push_back(keys);
-        of_label.push_back(found->second);
-      }
+      result.add(values);
     }
     return result;
-  }
-
-  // Sixteen views share a cache line: the candidates of a word are then scored from few of them. Views are
-  // numbered as labels are, the most frequent first.
-  static void gather_in_blocks(Views& views) {
-    constexpr std::uint32_t block = 16;
-    for (std::size_t view = 0; view < views.keys.size(); ++view) {
-      const auto slot = static_cast<std::uint32_t>(view % block);
-      for (std::size_t line = 0; line < views.keys[view].size(); ++line)
-        views.keys[view][line] = (views.keys[view - slot][line] & ~(block - 1)) | slot;
-    }
   }
 
   int count_;
@@ -157,21 +178,20 @@ class SequenceFeatures {
   template <class F>
   void emission_view(std::size_t group, int word, int t, std::uint32_t mask, F f) const {
     const auto& g = templates_->emissions[group];
-    const std::uint32_t* keys = emissions_.row(group, word);
-    for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ g.t.key(t, k)) & mask);
+    const std::uint32_t *keys = emissions_.row(group, word), *of_t = g.t.keys(t);
+    for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ of_t[k]) & mask);
   }
   template <class F>
   void bigram_view(std::size_t group, int word, int u, int t, std::uint32_t mask, F f) const {
     const auto& g = templates_->bigrams[group];
-    const std::uint32_t* keys = bigrams_.row(group, word);
-    for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ g.u.key(u, k) ^ g.t.key(t, k)) & mask);
+    const std::uint32_t *keys = bigrams_.row(group, word), *of_u = g.u.keys(u), *of_t = g.t.keys(t);
+    for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ of_u[k] ^ of_t[k]) & mask);
   }
   template <class F>
   void trigram_view(std::size_t group, int word, int v, int u, int t, std::uint32_t mask, F f) const {
     const auto& g = templates_->trigrams[group];
-    const std::uint32_t* keys = trigrams_.row(group, word);
-    for (std::size_t k = 0; k < g.lines.size(); ++k)
-      f((keys[k] ^ g.v.key(v, k) ^ g.u.key(u, k) ^ g.t.key(t, k)) & mask);
+    const std::uint32_t *keys = trigrams_.row(group, word), *of_v = g.v.keys(v), *of_u = g.u.keys(u), *of_t = g.t.keys(t);
+    for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ of_v[k] ^ of_u[k] ^ of_t[k]) & mask);
   }
 
   // The same for labels, over all groups: the definition that scoring must agree with.

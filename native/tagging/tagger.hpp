@@ -66,6 +66,7 @@ class Tagger {
     }
     SequenceDecoder tags;
     std::optional<SequenceDecoder> lemmas;
+    std::vector<const Sentence*> expected;
     std::vector<int> labels, word;
     std::vector<std::string> texts;
     std::vector<std::string_view> lemma_column, upos, xpos, feats;

@@ -41,6 +41,10 @@ struct ByteRowsView {
   const float* scales;
   const std::int32_t* sums;
   int rows;
+
+  ByteRowsView rows_from(int begin, int count) const {
+    return {bytes + begin * stride, stride, scales + begin, sums + begin, count};
+  }
 };
 // A matrix of bytes as described above, each of which stands for the number times the scale of its column. There are as
 // many scales as padded columns.
@@ -64,8 +68,9 @@ extern MultiplyBytes* const multiply_bytes;
 
 // A row of floats to bytes: the largest number becomes 127 or -127. Sets its scale and its sum too.
 extern void (*const to_bytes)(int count, const float* from, std::int8_t* to, float* scale, std::int32_t* sum);
-// to += scale · (bytes - 128)
-extern void (*const add_bytes)(int count, const std::uint8_t* bytes, float scale, float* to);
+// to = Σ scale · (bytes - 128), of some rows of a table of `width` bytes each, added up in their order.
+extern void (*const sum_byte_rows)(int width, const std::uint8_t* table, const float* scales, std::span<const int> rows,
+                                   float* to);
 
 struct ByteKernel {
   std::string_view name;

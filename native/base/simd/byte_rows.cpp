@@ -5,5 +5,5 @@
 
 namespace headwise::simd {
 decltype(to_bytes) to_bytes = widest(wide::to_bytes, medium::to_bytes, narrow::to_bytes);
-decltype(add_bytes) add_bytes = widest(wide::add_bytes, medium::add_bytes, narrow::add_bytes);
+decltype(sum_byte_rows) sum_byte_rows = widest(wide::sum_byte_rows, medium::sum_byte_rows, narrow::sum_byte_rows);
 }  // namespace headwise::simd

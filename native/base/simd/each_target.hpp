@@ -1,4 +1,7 @@
 // Includes the file HEADWISE_KERNELS once for each width of vectors (see simd.hpp). On purpose without a guard.
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #if defined(__x86_64__) && defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)

@@ -2,6 +2,7 @@
 #pragma once
 #include "rooms.hpp"
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -102,6 +103,7 @@ class Atoms {
   // Of `count` words of a sentence, the first `begin` left out: as if there were no others.
   void assign(const Sentence& sentence, int begin, int count) {
     n_ = count;
+    reading_ = new_reading();
     const std::size_t positions = static_cast<std::size_t>(n_) + 3;
     values_.assign(positions * attribute_count, 0);
     feats_.clear();
@@ -123,21 +125,26 @@ class Atoms {
     set(word, Attribute::tag, hash_bytes(upos));
     set(word, Attribute::pos, hash_bytes(xpos));
     set(word, Attribute::feats, hash_bytes(feats));
+    reading_ = 0;
   }
 
   // What each word is taken to be in its sentence (roles.hpp). Until then no word has a role.
   void set_roles(std::span<const int> roles) {
     for (int word = 1; word <= n_; ++word)
       set(word, Attribute::role, mix(0x2013 + static_cast<std::uint64_t>(roles[static_cast<std::size_t>(word) - 1])));
+    reading_ = 0;
   }
 
   // Makes a word one that was never seen: what is left of it is its prefixes, suffixes and shape.
   void forget(int word) {
     set(word, Attribute::form, mix(0xF0));
     set(word, Attribute::lower, mix(0xF0));
+    reading_ = 0;
   }
 
   int words() const { return n_; }
+  // A number for what was read: that of other atoms only if these are a copy. 0 where atoms were changed since.
+  std::uint64_t reading() const { return reading_; }
 
   // A word in lower case; nothing at the root and outside of the sentence.
   std::string_view text(int position) const {
@@ -234,8 +241,14 @@ class Atoms {
       for (const Attribute a : {Attribute::form, Attribute::lower, Attribute::lemma}) set(word, a, WordView::rare);
   }
 
+  static std::uint64_t new_reading() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
+
   std::shared_ptr<const WordView> view_;
   int n_ = 0;
+  std::uint64_t reading_ = 0;
   std::string texts_;  // of all words, and where each ends
   std::vector<std::size_t> text_end_;
   std::vector<std::uint64_t> values_;

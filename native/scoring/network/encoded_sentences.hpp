@@ -9,9 +9,10 @@
 #include <mutex>
 #include <unordered_map>
 #include <utility>
-#include <vector>
+#include <variant>
 
 #include "base/hashing.hpp"
+#include "scoring/network/byte_rows.hpp"
 #include "scoring/network/matrix.hpp"
 #include "scoring/network/shape.hpp"
 
@@ -24,7 +25,8 @@ class EncodedSentences {
     const void* tables = nullptr;  // of the network
     bool operator==(const Key&) const = default;
   };
-  using States = std::shared_ptr<const Matrix>;  // a row for each position
+  // A row for each position, as the network has them.
+  using States = std::shared_ptr<const std::variant<Matrix, ByteRows>>;
 
   // Nothing where it is not kept.
   States find(const Key& key) const {
@@ -60,7 +62,9 @@ class EncodedSentences {
     }
   };
   static std::size_t size(const States& states) {
-    return static_cast<std::size_t>(states->rows()) * static_cast<std::size_t>(states->columns());
+    return std::visit(
+        [](const auto& s) { return static_cast<std::size_t>(s.rows()) * static_cast<std::size_t>(s.columns()); },
+        *states);
   }
 
   mutable std::mutex mutex_;

@@ -72,10 +72,15 @@ inline void add_transposed_product(MatrixIn a, MatrixIn b, MatrixOut c) {
   simd::multiply_add(a.columns, b.columns, a.rows, a.data, 1, a.stride, b.data, b.stride, c.data, c.stride);
 }
 
-inline void transpose(MatrixIn from, Matrix& to) {
-  to.reset(from.columns, from.rows);
-  for (int r = 0; r < from.rows; ++r)
-    for (int c = 0; c < from.columns; ++c) to.row(c)[r] = from(r, c);
+// Columns beyond those that are needed are zeros. A cache line of each row at a time.
+inline void transpose(MatrixIn from, Matrix& to, int columns = 0) {
+  constexpr int together = 16;
+  to.reset(from.columns, std::max(columns, from.rows));
+  for (int begin = 0; begin < from.rows; begin += together) {
+    const int end = std::min(begin + together, from.rows);
+    for (int c = 0; c < from.columns; ++c)
+      for (int r = begin; r < end; ++r) to.row(c)[r] = from(r, c);
+  }
 }
 
 // Every row becomes the same.

@@ -22,6 +22,9 @@ namespace headwise::scoring {
 
 class Network {
  public:
+  // What is made of the positions of a sentence.
+  using States = Matrix;
+
   explicit Network(const NetworkShape& shape) : shape_(&shape) {
     for (int layer = 0; layer < shape.widths.layers; ++layer)
       layers_.push_back({{LstmDirection(shape.widths.lstm, false), LstmDirection(shape.widths.lstm, true)}, {}, {}});
@@ -43,10 +46,16 @@ class Network {
       }
     encode(packed, tables.weights, nullptr);
   }
-  void states_of(int sentence, Matrix& states) { gather(*sentences_, sentence, encoded(), states); }
+  // Those of one of them, from row `begin` on.
+  void copy_states(int sentence, int begin, States& states) const {
+    for (int t = 0; t < sentences_->length(sentence); ++t) {
+      const float* row = encoded().row(sentences_->row(sentence, t));
+      std::copy(row, row + states.columns(), states.row(begin + t));
+    }
+  }
 
   // Goes on from the states of one sentence, to score its arcs and labels.
-  void look_at(const Matrix& states, const NetworkTables& tables) {
+  void look_at(const States& states, const NetworkTables& tables) {
     const int length = states.rows();
     sentences_.emplace(std::span(&length, 1));
     weights_.emplace(*shape_, tables.weights);
@@ -105,7 +114,7 @@ class Network {
     transpose(own_heads_, transposed_);
     scores.reset(length, length);
     add_product(own_attractions_, transposed_, scores);
-    normalize_heads(scores, length);
+    normalize_heads(scores, length, normalize);
   }
 
   // scores(m - 1, l): log-probabilities of labels, given a head for every word; a word without one (-1) hangs from the

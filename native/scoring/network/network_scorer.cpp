@@ -13,6 +13,7 @@ struct InFloats {
   using Tables = NetworkTables;
   static Tables tables(const WeightTables& tables) { return {tables["network"], tables["vectors"]}; }
   static const void* identity(const Tables& tables) { return tables.weights; }
+  static void score_arcs(Network& network, Matrix& scores) { network.score_arcs(0, scores); }
   static void score_labels(Network& network, std::span<const int> heads, Matrix& scores) {
     network.score_labels(0, heads, nullptr, scores);
   }
@@ -24,8 +25,9 @@ struct InBytes {
     return {tables.bytes("network"), tables["network_scales"], tables.bytes("vectors"), tables["vector_scales"]};
   }
   static const void* identity(const Tables& tables) { return tables.network; }
+  static void score_arcs(Network& network, Matrix& scores) { network.score_arcs(scores); }
   static void score_labels(Network& network, std::span<const int> heads, Matrix& scores) {
-    network.score_labels(0, heads, scores);
+    network.score_labels(heads, scores);
   }
 };
 
@@ -39,14 +41,15 @@ class NetworkScorer final : public Scorer {
     reader_.expect(sentences, Numbers::tables(tables));
   }
   void read(const Atoms& atoms, const WeightTables& tables) override {
-    network_.look_at(*reader_.read(atoms, Numbers::tables(tables)), Numbers::tables(tables));
+    states_ = reader_.read(atoms, Numbers::tables(tables));
+    network_.look_at(*states_, Numbers::tables(tables));
   }
   void read_for_labels(const Atoms& atoms, const WeightTables& tables) override {
     if (has_labels()) read(atoms, tables);
   }
 
   void add_arcs(std::span<double> scores) override {
-    network_.score_arcs(0, arcs_);
+    Numbers::score_arcs(network_, arcs_);
     const int nodes = arcs_.rows();
     for (int m = 1; m < nodes; ++m)
       for (int h = 0; h < nodes; ++h)
@@ -70,6 +73,7 @@ class NetworkScorer final : public Scorer {
 
   const NetworkScorerShape* shape_;
   NetworkReader<Numbers> reader_;
+  typename NetworkReader<Numbers>::KeptStates states_;
   typename Numbers::Network network_;
   Matrix arcs_, labels_;
 };

@@ -22,8 +22,9 @@ inline void normalize(float* row, int count) {
   for (int c = 0; c < count; ++c) row[c] -= shift;
 }
 
-// scores(m, h): of all words and heads. Row 0 and the diagonal are of no use.
-inline void normalize_heads(MatrixOut scores, int length) {
+// scores(m, h): of all words and heads, by `normalize(row, count)`. Row 0 and the diagonal are of no use.
+template <class Normalize>
+void normalize_heads(MatrixOut scores, int length, Normalize normalize) {
   for (int m = 1; m < length; ++m) {
     scores.row(m)[m] = -std::numeric_limits<float>::infinity();
     normalize(scores.row(m), length);
@@ -49,7 +50,7 @@ inline void join_labels(const PackedSentences& sentences, int sentence, std::spa
     float* to = both.row(m - 1);
     for (int c = 0; c < both.columns(); ++c) {
       const float sum = head[c] + modifier[c];
-      to[c] = sum > 0 ? sum : leak * sum;
+      to[c] = std::max(sum, leak * sum);
     }
   }
 }

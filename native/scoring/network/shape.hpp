@@ -50,6 +50,31 @@ struct KnownPiece {
 };
 inline constexpr int longest_piece = 1000;  // of a sentence that is read for its labels alone
 
+// The rows of the pieces of words that came up lately: most words come up again soon, and a word has dozens of pieces.
+class PiecesOfWords {
+ public:
+  // list(rows) finds them where this has forgotten the word.
+  template <class List>
+  std::span<const int> of(std::string_view word, List list) {
+    if (kept_.empty()) kept_.resize(most);
+    Kept& kept = kept_[hash_bytes(word) % most];
+    if (kept.word != word) {
+      kept.word = word;
+      kept.rows.clear();
+      list(kept.rows);
+    }
+    return kept.rows;
+  }
+
+ private:
+  static constexpr std::size_t most = 1 << 12;
+  struct Kept {
+    std::string word;
+    std::vector<int> rows;
+  };
+  std::vector<Kept> kept_;
+};
+
 // The atoms that have a vector, each with the number of its row. Others add nothing to what is known of a word.
 class NetworkVocabulary {
  public:
@@ -91,14 +116,21 @@ class NetworkVocabulary {
         for (const std::uint64_t value : atoms.values(position)) f(a, key(a, value));
       }
     if (longest_piece > 0 && !atoms.text(position).empty())
-      for_each_piece(atoms.text(position), longest_piece, [&](std::string_view piece) {
-        f(Attribute::form, key(Attribute::form, hash_bytes(piece)));
-      });
+      for_each_piece(atoms.text(position), longest_piece,
+                     [&](std::uint64_t piece) { f(Attribute::form, key(Attribute::form, piece)); });
   }
-  void list(const Atoms& atoms, KnownSentence& known) const {
+  void list(const Atoms& atoms, PiecesOfWords& pieces, KnownSentence& known) const {
     known.clear();
     for (int t = 0; t <= atoms.words(); ++t) {
-      for_each_row(atoms, t, [&](Attribute, int row) { known.rows.push_back(row); });
+      for_each_row(atoms, t, 0, [&](Attribute, int row) { known.rows.push_back(row); });
+      if (longest_piece_ > 0 && !atoms.text(t).empty()) {
+        const std::span<const int> rows = pieces.of(atoms.text(t), [&](std::vector<int>& found) {
+          for_each_piece(atoms.text(t), longest_piece_, [&](std::uint64_t piece) {
+            if (const int row = rows_.find(key(Attribute::form, piece)); row > 0) found.push_back(row - 1);
+          });
+        });
+        known.rows.insert(known.rows.end(), rows.begin(), rows.end());
+      }
       known.ends.push_back(static_cast<int>(known.rows.size()));
       known.vectors.push_back(atoms.vector(t));
     }
@@ -106,22 +138,29 @@ class NetworkVocabulary {
   // f(attribute, row) for those that have a vector.
   template <class F>
   void for_each_row(const Atoms& atoms, int position, F f) const {
-    for_each_key(atoms, position, longest_piece_, [&](Attribute a, std::uint64_t key) {
-      if (const int row = rows_.find(key); row > 0) f(a, row - 1);
-    });
+    for_each_row(atoms, position, longest_piece_, f);
   }
 
  private:
+  template <class F>
+  void for_each_row(const Atoms& atoms, int position, int longest_piece, F f) const {
+    for_each_key(atoms, position, longest_piece, [&](Attribute a, std::uint64_t key) {
+      if (const int row = rows_.find(key); row > 0) f(a, row - 1);
+    });
+  }
+  // f(hash of the piece)
   template <class F>
   static void for_each_piece(std::string_view word, int longest, F f) {
     const std::string marked = '\x02' + std::string(word) + '\x03';
     const std::string_view text = marked;
     for (std::size_t begin = 0; begin < text.size(); begin += utf8_offset(text.substr(begin), 1)) {
-      const std::string_view rest = text.substr(begin);
-      std::size_t before = utf8_offset(rest, shortest_piece - 1);
-      for (int length = shortest_piece; length <= longest && before < rest.size(); ++length) {
-        before += utf8_offset(rest.substr(before), 1);
-        f(rest.substr(0, before));
+      BytesHash hash;
+      std::size_t end = begin;
+      for (int length = 1; length <= longest && end < text.size(); ++length) {
+        const std::size_t size = utf8_offset(text.substr(end), 1);
+        hash.add(text.substr(end, size));
+        end += size;
+        if (length >= shortest_piece) f(hash.value());
       }
     }
   }

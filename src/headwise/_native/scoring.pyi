@@ -259,3 +259,16 @@ def multiply_bytes(
     """
     The product of two matrices of floats, in bytes: row by row, with `inner` columns and rows.
     """
+
+def log_probabilities(
+    scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+    """scores - log Σ exp(scores), as networks in bytes do it."""
+
+def gate_outputs(
+    gates: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    width: int,
+) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
+    """
+    What an LSTM in bytes makes of the sums of its gates (input, forget, output, candidate) at each position.
+    """
