@@ -22,10 +22,10 @@ Dev = Annotated[
     Path | None, shell.Option(help="Development treebank: the epoch that parses it best is kept.")
 ]
 Preset = Annotated[
-    choices.Preset,
+    choices.Preset | None,
     shell.Option(
-        help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time;"
-        " network has no features."
+        help="accurate: triples of arcs, and a network; fast: pairs of arcs, nothing else. (default:"
+        f" accurate; fast above {choices.ACCURATE_WORDS:,} words)"
     ),
 ]
 Epochs = Annotated[
@@ -35,8 +35,8 @@ Network = Annotated[
     bool | None,
     shell.Option(
         "--network/--no-network",
-        help="Train a recurrent network too, and add its opinion to the scores of features: more"
-        " accurate, and a third slower. (default: with --preset full)",
+        help="Train a recurrent network too, and add its opinion to the scores of features. (default: with"
+        " --preset accurate, full)",
     ),
 ]
 NetworkBits = Annotated[

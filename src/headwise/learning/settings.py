@@ -42,9 +42,13 @@ from headwise.learning.teaching_settings import Teaching
 from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY, TABLES, Factorization
 from headwise.scoring.whole_tree import FAMILIES
 
+SECOND_ORDER = {"factorization": "carreras", "pruning": {"threshold": 1e-3}}
+
 PRESETS: dict[str, dict[str, Any]] = {
+    "fast": SECOND_ORDER,
+    "accurate": {"factorization": "model1", "network": {"use": True}},
     "first": {"factorization": "arc"},
-    "second": {"factorization": "carreras", "pruning": {"threshold": 1e-3}},
+    "second": SECOND_ORDER,
     "third": {"factorization": "model1"},
     "full": {
         "factorization": "model2",
@@ -202,8 +206,8 @@ class TrainingSettings:
         return self.factorization != "arc"
 
     @classmethod
-    def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
-        """The settings of a preset, with changes.
+    def preset(cls, preset: Preset = "accurate", **changes: Any) -> TrainingSettings:
+        """The settings of a preset, with changes (by the size of a treebank: `default_preset`).
 
         A network is left out at first order and with labels in the search; features of whole trees and
         several runs are where what is changed cannot do with them: first order, labels in the search, a
