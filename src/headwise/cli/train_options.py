@@ -452,7 +452,7 @@ TorchEpochs = Annotated[
     int | None,
     shell.Option(
         min=1,
-        help=f"Of --torch: passes over the data. (default: {choices.TORCH_EPOCHS})",
+        help="Of --torch: passes over the data. (default: by the size of the treebank)",
         panel="Networks by PyTorch",
     ),
 ]
@@ -461,7 +461,7 @@ TorchWidth = Annotated[
     shell.Option(
         min=16,
         max=4096,
-        help=f"Of --torch: how wide LSTMs are. (default: {choices.TORCH_WIDTH})",
+        help="Of --torch: how wide LSTMs are. (default: by the size of the treebank)",
         panel="Networks by PyTorch",
     ),
 ]
@@ -470,7 +470,7 @@ TorchLayers = Annotated[
     shell.Option(
         min=1,
         max=16,
-        help=f"Of --torch: how many layers. (default: {choices.TORCH_LAYERS})",
+        help="Of --torch: how many layers. (default: by the size of the treebank)",
         panel="Networks by PyTorch",
     ),
 ]

@@ -20,8 +20,8 @@ TensorStart = Literal["features", "random"]
 Device = Literal["auto", "cuda", "cpu"]
 NetworkLoss = Literal["heads", "trees", "margin", "risk"]
 Precision = Literal["mixed", "full"]
-TORCH_EPOCHS, TORCH_WIDTH, TORCH_LAYERS = 100, 400, 3
-"""Of a network that PyTorch trains, where its user does not say."""
+TORCH_WIDTH, TORCH_LAYERS = 400, 3
+"""Of a network that PyTorch trains, where neither its user says nor its treebank is small."""
 TENSOR_RANK = 50
 """Of a tensor, where its user does not say."""
 Preset = Literal["fast", "accurate", "first", "second", "third", "full", "network"]
