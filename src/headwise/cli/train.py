@@ -66,6 +66,7 @@ def train(
     positions: options.Positions = None,
     network: options.Network = None,
     network_bits: options.NetworkBits = None,
+    network_weight: options.NetworkWeight = None,
     by_torch: options.ByTorch = False,
     device: options.Device = None,
     encoder: options.Encoder = None,
@@ -174,6 +175,7 @@ def train(
             and not (tensor or tensor_rank or tensor_labels or by_torch)
             else network,
             bits=network_bits,
+            weight=network_weight,
         ),
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),

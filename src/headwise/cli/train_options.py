@@ -48,6 +48,15 @@ NetworkBits = Annotated[
         panel="Parts and features",
     ),
 ]
+NetworkWeight = Annotated[
+    float | None,
+    shell.Option(
+        metavar="W",
+        help="How much a network counts beside features. (default: what does best on the development set, or"
+        " on a tenth of the treebank that is held out)",
+        panel="Parts and features",
+    ),
+]
 ByTorch = Annotated[
     bool,
     shell.Option(

@@ -162,8 +162,9 @@ class Network:
     epochs: int | None = None
     """… passes over it (`headwise.learning.network_size`)."""
     weight: float | None = None
-    """What its log-probabilities are multiplied by; None: 1 beside log-probabilities of ``log-linear``, 0.3
-    beside margins, where a mistake costs 1."""
+    """What its log-probabilities are multiplied by; None: what does best on the development set, or on what
+    is held out to fit probabilities (`headwise.learning.network_weight`); where there is neither, 1 beside
+    log-probabilities of ``log-linear`` and 0.3 beside margins, where a mistake costs 1."""
     bits: int = 8
     """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too."""
 

@@ -72,10 +72,6 @@ TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.1}
 of arcs, shares from 0.3 to 0.6 do as well (docs/tensor.md)."""
 
 
-NETWORK_FACTORS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""A network that PyTorch trained is larger than the native one, and may count for more beside features."""
-
-
 REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
 """Tuned on held-out Danish and Gothic at 1,000 to 1,500 sentences (4 is as good as 10 for ``log-linear``, 30
 nearly as good as 100 for ``max-margin``); for ``max-margin`` the same is best at 4,700 sentences."""
@@ -168,7 +164,7 @@ class TrainingSettings:
 
     @property
     def network_weight(self) -> float:
-        """How much the opinion of a network counts, chosen or by default (docs/network.md)."""
+        """How much a network counts, chosen, or before `network_weight.with_best_weight` chooses."""
         return self.network.weight or (1.0 if self.learner == "log-linear" else 0.3)
 
     @property
@@ -176,11 +172,9 @@ class TrainingSettings:
         return self.network.use or self.torch.use
 
     @property
-    def network_weights(self) -> list[float]:
-        """Those that are tried on the development set; of the native network, whose size is known, one."""
-        if self.network.weight is not None or not self.torch.use:
-            return [self.network_weight]
-        return [factor * self.network_weight for factor in NETWORK_FACTORS]
+    def weighs_network(self) -> bool:
+        """Whether sentences that nothing was learned from decide how much a network counts."""
+        return self.has_network and not self.network.alone and self.network.weight is None
 
     @property
     def tensor_share(self) -> float:

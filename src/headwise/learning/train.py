@@ -97,7 +97,7 @@ def train_parser(
         raise HeadwiseError("there are no sentences in the development set; leave it out, or give another.")
     check_training_trees(sentences)
     check_training_trees(dev_sentences)
-    settings = with_network_size(settings, sentences)
+    settings = with_network_size(settings, [*sentences, *(unlabelled or ())])
     check_learner(sentences, settings)
     sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
@@ -194,6 +194,7 @@ def train_parser(
         settings=settings,
         kind=kind,
         train_again=lambda part, other: train_parser(part, None, other, unlabelled=unlabelled),
+        evaluate=partial(dev_scores, threads=settings.threads),
         listener=listener,
     )
 

@@ -110,6 +110,13 @@ class Parser(Stored):
         others = {name: table for name, table in self.weights.items() if name not in tensors}
         return Parser(replace(self.config, network=network), {**others, **made}, self.scorers)
 
+    def with_network_weight(self, weight: float) -> Parser:
+        """The same parser with another weight of its network."""
+        if self.config.network is None:
+            raise ValueError("the parser has no network")
+        network = replace(self.config.network, weight=weight)
+        return Parser(replace(self.config, network=network), self.weights, self.scorers)
+
     def _changed(
         self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None
     ) -> Parser:
