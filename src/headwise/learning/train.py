@@ -97,7 +97,7 @@ def train_parser(
         raise HeadwiseError("there are no sentences in the development set; leave it out, or give another.")
     check_training_trees(sentences)
     check_training_trees(dev_sentences)
-    settings = with_network_size(settings, [*sentences, *(unlabelled or ())])
+    settings = with_network_size(settings, sentences)
     check_learner(sentences, settings)
     sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
