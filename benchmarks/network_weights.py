@@ -42,8 +42,9 @@ BLOCK = 50
 
 def treebank_row(corpus: Corpus, settings: TrainingSettings, sentences: int) -> Row:
     others = corpus.dev or corpus.train[-sentences:]
-    chooser = [s for i, s in enumerate(others) if i // BLOCK % 2 == 0]
-    judge = [s for i, s in enumerate(others) if i // BLOCK % 2]
+    block = min(BLOCK, len(others) // 2)
+    chooser = [s for i, s in enumerate(others) if i // block % 2 == 0]
+    judge = [s for i, s in enumerate(others) if i // block % 2]
     train = corpus.train[:sentences]
     held_out, rest = split(train)
     note(f"{corpus.name}, {len(train):,} sentences: all of them, then without {len(held_out):,}")
