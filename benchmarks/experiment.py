@@ -59,9 +59,10 @@ def train_and_measure(
 ) -> Measured:
     """Train on the corpus, keeping the best epoch on its dev, and measure on some of its sentences.
 
-    Probabilities are not fitted: that takes time, and changes no tree (calibration.py measures them).
+    Probabilities are not fitted: that takes time, and changes no tree (calibration.py measures them); but
+    where there is no dev, what they are fitted on decides how much a network counts.
     """
-    settings = replace(settings, calibrate=False)
+    settings = replace(settings, calibrate=settings.weighs_network and not corpus.dev)
     note(f"{corpus.name}, {len(corpus.train):,} sentences: {describe(settings)}")
     parser, seconds = cpu_seconds(lambda: Parser.train(corpus.train, corpus.dev or None, settings=settings))
     rounds = [cpu_seconds(lambda: list(parser.pipe(measured_on, threads=1))) for _ in range(3)]

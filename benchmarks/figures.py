@@ -22,6 +22,7 @@ import tempfile
 from pathlib import Path
 
 import preset_figures
+import preset_plot
 from figure_markers import (
     REPOSITORY,
     Figures,
@@ -92,10 +93,11 @@ def make_presets(figures: list[Figures], options: argparse.Namespace) -> None:
 
 
 def write_presets(known: dict[str, Figures]) -> None:
-    """Every table of presets: they have cells in common."""
+    """Every table of presets, and their picture: they have cells in common."""
     cells = preset_figures.load()
     for name, table in preset_figures.TABLES.items():
         replaced(known[name], table.to_markdown(cells), known[name].commit)
+    preset_plot.write()
 
 
 def make(figures: list[Figures], report: Path | None) -> None:

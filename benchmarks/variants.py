@@ -32,7 +32,7 @@ SENTENCES = 1500
 QUICK = {"train": 150, "others": 60}
 QUICK_EPOCHS = 2
 
-BASE: dict[str, Any] = {"trees": "projective", "rules": ()}
+BASE: dict[str, Any] = {"preset": "third", "trees": "projective", "rules": ()}
 """Rules are for labels over the finished tree alone."""
 
 Changes = dict[str, Any]

@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from line_plot import Series, line_plot, ticks
+from line_plot import Series, line_plot
+from plot_parts import ticks
 from report import Report, Table, markdown_table
 
 SVG = "{http://www.w3.org/2000/svg}"

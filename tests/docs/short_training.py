@@ -13,7 +13,7 @@ BITS = 14
 LIMITS: dict[str, dict[str, int]] = {
     "": {"epochs": 2, "runs": 2, "arc_bits": BITS, "label_bits": BITS},
     "pruning": {"bits": BITS, "epochs": 1},
-    "network": {"width": 16},
+    "network": {"width": 16, "epochs": 1},
     "torch": {"epochs": 1, "layers": 1, "width": 16, "vectors": 16, "arcs": 16, "labels": 16},
     "whole_tree": {"bits": BITS, "epochs": 1, "fold_epochs": 1, "folds": 2},
 }
@@ -22,13 +22,11 @@ LIMITS: dict[str, dict[str, int]] = {
 
 def train_briefly() -> ExitStack:
     """From here on every training in this process is short; close what is returned to end that."""
-    from headwise.learning import network
     from headwise.learning.settings import TrainingSettings
     from headwise.tagging.settings import TaggerSettings
     from headwise.text.settings import TokenizerSettings
 
     patches = ExitStack()
-    patches.enter_context(mock.patch.multiple(network, FEWEST_EPOCHS=1, MOST_EPOCHS=1))
     for settings, limits in (
         (TrainingSettings, LIMITS),
         (TaggerSettings, {"": {"bits": BITS, "epochs": 3}}),
@@ -45,7 +43,7 @@ def _limited(settings: Any, limits: dict[str, dict[str, int]]) -> Any:
         own(self)
         for group, most in limits.items():
             part = getattr(self, group) if group else self
-            less = {name: min(getattr(part, name), limit) for name, limit in most.items()}
+            less = {name: min(getattr(part, name) or limit, limit) for name, limit in most.items()}
             if is_dataclass(part) and group:
                 object.__setattr__(self, group, replace(part, **less))
             else:

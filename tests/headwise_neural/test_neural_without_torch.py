@@ -71,10 +71,12 @@ def test_a_network_beside_features_needs_larger_parts() -> None:
         TrainingSettings.preset("first", torch=True)
 
 
-def test_weights_are_tried_for_networks_of_torch_alone() -> None:
-    assert len(TrainingSettings.preset("third", network=True).network_weights) == 1
-    assert len(TrainingSettings.preset("third", torch=True).network_weights) > 1
-    assert TrainingSettings.preset("third", torch=True, network__weight=0.4).network_weights == [0.4]
+def test_networks_are_weighed_beside_features_unless_their_weight_is_given() -> None:
+    assert TrainingSettings.preset("third", network=True).weighs_network
+    assert TrainingSettings.preset("third", torch=True).weighs_network
+    assert not TrainingSettings.preset("third", torch=True, network__weight=0.4).weighs_network
+    assert not TrainingSettings.preset("network", torch=True).weighs_network
+    assert not TrainingSettings.preset("third").weighs_network
 
 
 def test_the_native_trainer_trains_a_network_alone() -> None:

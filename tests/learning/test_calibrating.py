@@ -20,6 +20,7 @@ from headwise.learning.calibrating import (
     judge_settings,
     relative_scale,
     split,
+    trained_judges,
 )
 from headwise.learning.examples import TreeKind
 from headwise.treebank import Sentence
@@ -122,10 +123,8 @@ def test_a_parser_of_larger_scores_gets_a_higher_temperature(
     def same_judge(part: list[Sentence], settings: TrainingSettings) -> Parser:
         return small_parser
 
-    fits = [
-        cross_fitted(parser, sentences[60:120], settings, same_judge, Listener())
-        for parser in (small_parser, scaled(small_parser, 4.0))
-    ]
+    judges = trained_judges(sentences[60:120], settings, same_judge, Listener())
+    fits = [cross_fitted(parser, judges, threads=1) for parser in (small_parser, scaled(small_parser, 4.0))]
     assert fits[0] is not None
     assert fits[1] == replace(fits[0], temperature=pytest.approx(2 * fits[0].temperature))  # type: ignore[arg-type]
 
@@ -140,8 +139,9 @@ def test_an_interrupted_judge_ends_the_fit(small_parser: Parser, sentences: list
         training = {**small_parser.config.training, "interrupted": True}
         return Parser(replace(small_parser.config, training=training), small_parser.weights)
 
-    assert cross_fitted(small_parser, sentences[60:120], settings, interrupted, Listener()) is None
+    judges = trained_judges(sentences[60:120], settings, interrupted, Listener())
     assert calls == 1
+    assert cross_fitted(small_parser, judges, threads=1) is None
 
 
 def test_training_without_a_development_set_fits_on_all_sentences_held_out_in_turn(

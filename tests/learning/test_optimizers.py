@@ -21,6 +21,7 @@ from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
 SMALL = {
+    "preset": "third",
     "arc_bits": 13,
     "label_bits": 13,
     "pruning__bits": 12,

@@ -17,7 +17,7 @@ from headwise.learning.partial import without_crossings
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
-SMALL = {"arc_bits": 14, "label_bits": 14, "pruning__bits": 14, "epochs": 3}
+SMALL = {"preset": "third", "arc_bits": 14, "label_bits": 14, "pruning__bits": 14, "epochs": 3}
 
 
 def forgetful(sentences: list[Sentence], share: float, seed: int = 1) -> list[Sentence]:

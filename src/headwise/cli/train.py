@@ -13,9 +13,7 @@ from headwise.cli.given_options import refuse_other_options
 from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
-from headwise.learning.choices import (
-    TENSOR_RANK,
-)
+from headwise.learning.choices import EXACT_JOINT_TAGS, TENSOR_RANK
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener, TrainingSettings
@@ -38,7 +36,7 @@ def train(
     treebank: options.Treebank,
     output: options.Output,
     dev: options.Dev = None,
-    preset: options.Preset = "third",
+    preset: options.Preset = None,
     factorization: options.Factorization = None,
     trees: options.Trees = "auto",
     root: options.Root = "auto",
@@ -68,6 +66,7 @@ def train(
     positions: options.Positions = None,
     network: options.Network = None,
     network_bits: options.NetworkBits = None,
+    network_weight: options.NetworkWeight = None,
     by_torch: options.ByTorch = False,
     device: options.Device = None,
     encoder: options.Encoder = None,
@@ -121,7 +120,7 @@ def train(
     import os
 
     from headwise.errors import HeadwiseError
-    from headwise.learning import TrainingSettings, train_parser
+    from headwise.learning import TrainingSettings, settings_for, train_parser
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
@@ -176,6 +175,7 @@ def train(
             and not (tensor or tensor_rank or tensor_labels or by_torch)
             else network,
             bits=network_bits,
+            weight=network_weight,
         ),
         "words": _given(
             clusters=word_clusters and tuple(map(str, word_clusters)),
@@ -208,22 +208,24 @@ def train(
     }
     if templates is not None:
         optional["templates"] = load_template_file(templates)
+    changes: dict[str, Any] = {
+        "trees": trees,
+        "root": root,
+        "learner": learner,
+        "optimizer": optimizer,
+        "labels": "none" if unlabeled else labels,
+        "calibrate": calibration,
+        "averaged": averaging,
+        "rules": None if rules else (),
+        "choose_trees": choose_trees,
+        "seed": seed,
+        "threads": threads or os.cpu_count() or 1,
+        **_given(**optional),
+    }
     try:
-        settings = TrainingSettings.preset(
-            preset,
-            trees=trees,
-            root=root,
-            learner=learner,
-            optimizer=optimizer,
-            labels="none" if unlabeled else labels,
-            calibrate=calibration,
-            averaged=averaging,
-            rules=None if rules else (),
-            choose_trees=choose_trees,
-            seed=seed,
-            threads=threads or os.cpu_count() or 1,
-            **_given(**optional),
-        )
+        TrainingSettings.preset(
+            preset or "accurate", **changes
+        )  # what is wrong is said before any work is done
     except ValueError as error:
         raise shell.BadParameter(str(error)) from error
     pipeline = pipeline or joint_tags is not None
@@ -236,7 +238,7 @@ def train(
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
-    partial = settings.learner == "log-linear" and not pipeline
+    partial = learner == "log-linear" and not pipeline
     remedy = PARTIAL_PIPELINE if pipeline else PARTIAL
     sentences = [list(reader if partial else annotated(reader, remedy)) for reader in readers]
     if only_annotated:
@@ -252,6 +254,9 @@ def train(
         raise shell.BadParameter("--rewrite is for a --pipeline")
     if tune and (pipeline or resume):
         raise shell.BadParameter("--tune is for a parser alone, trained from the start")
+    settings = settings_for(
+        sentences[0], listener, preset=preset, features_alone=joint_tags in EXACT_JOINT_TAGS, **changes
+    )
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline
 

@@ -22,10 +22,10 @@ Dev = Annotated[
     Path | None, shell.Option(help="Development treebank: the epoch that parses it best is kept.")
 ]
 Preset = Annotated[
-    choices.Preset,
+    choices.Preset | None,
     shell.Option(
-        help="Parts scored: arcs (first), pairs of arcs (second), triples (third); full takes its time;"
-        " network has no features."
+        help="accurate: triples of arcs, and a network; fast: pairs of arcs, nothing else. (default:"
+        f" accurate; fast above {choices.ACCURATE_WORDS:,} words)"
     ),
 ]
 Epochs = Annotated[
@@ -35,8 +35,8 @@ Network = Annotated[
     bool | None,
     shell.Option(
         "--network/--no-network",
-        help="Train a recurrent network too, and add its opinion to the scores of features: more"
-        " accurate, and a third slower. (default: with --preset full)",
+        help="Train a recurrent network too, and add its opinion to the scores of features. (default: with"
+        " --preset accurate, full)",
     ),
 ]
 NetworkBits = Annotated[
@@ -45,6 +45,15 @@ NetworkBits = Annotated[
         metavar="[8|32]",
         help="Of each weight of a network in the model. 8 is several times faster and smaller; 32 is as it"
         " was learned. (default: 8)",
+        panel="Parts and features",
+    ),
+]
+NetworkWeight = Annotated[
+    float | None,
+    shell.Option(
+        metavar="W",
+        help="How much a network counts beside features. (default: what does best on the development set, or"
+        " on a tenth of the treebank that is held out)",
         panel="Parts and features",
     ),
 ]
@@ -452,7 +461,7 @@ TorchEpochs = Annotated[
     int | None,
     shell.Option(
         min=1,
-        help=f"Of --torch: passes over the data. (default: {choices.TORCH_EPOCHS})",
+        help="Of --torch: passes over the data. (default: by the size of the treebank)",
         panel="Networks by PyTorch",
     ),
 ]
@@ -461,7 +470,7 @@ TorchWidth = Annotated[
     shell.Option(
         min=16,
         max=4096,
-        help=f"Of --torch: how wide LSTMs are. (default: {choices.TORCH_WIDTH})",
+        help="Of --torch: how wide LSTMs are. (default: by the size of the treebank)",
         panel="Networks by PyTorch",
     ),
 ]
@@ -470,7 +479,7 @@ TorchLayers = Annotated[
     shell.Option(
         min=1,
         max=16,
-        help=f"Of --torch: how many layers. (default: {choices.TORCH_LAYERS})",
+        help="Of --torch: how many layers. (default: by the size of the treebank)",
         panel="Networks by PyTorch",
     ),
 ]

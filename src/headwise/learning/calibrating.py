@@ -9,7 +9,9 @@ parse new documents, so what is held out are long blocks, whole documents for th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +20,20 @@ from headwise.confidence import Calibration, fit_calibration
 from headwise.confidence.fitting import LEAST_WORDS, fit_jointly
 from headwise.learning.examples import TreeKind
 from headwise.learning.folds import Folds
-from headwise.learning.loop import Listener
+from headwise.learning.loop import DevScores, Listener
+from headwise.learning.network_weight import with_best_weight
 from headwise.learning.settings import TrainingSettings
 from headwise.parser.parser import Parser
 from headwise.treebank import Sentence
 
 Train = Callable[[list[Sentence], TrainingSettings], Parser]
+
+
+class Evaluate(Protocol):
+    """How well a parser does on sentences."""
+
+    def __call__(self, parser: Parser, sentences: list[Sentence]) -> DevScores: ...
+
 
 FOLDS = 4
 """Each of so many parsers is trained without one of so many blocks of sentences,"""
@@ -47,13 +57,20 @@ def calibrate(
     settings: TrainingSettings,
     kind: TreeKind,
     train_again: Train,
+    evaluate: Evaluate,
     listener: Listener,
 ) -> Parser:
-    """The parser with fitted probabilities; as it is, with a message, where they cannot be fitted."""
+    """The parser with fitted probabilities; as it is, with a message, where they cannot be fitted.
+
+    Without a development set, the judges choose how much a network counts, too.
+    """
     if dev:
         calibration = fit_calibration(parser, dev, fitted_on="dev", threads=settings.threads)
     else:
-        calibration = cross_fitted(parser, train, judge_settings(settings, kind), train_again, listener)
+        judges = trained_judges(train, judge_settings(settings, kind), train_again, listener)
+        if settings.weighs_network and parser.config.network is not None:
+            parser, judges = weighed(parser, judges, evaluate, listener)
+        calibration = cross_fitted(parser, judges, threads=settings.threads)
     if calibration is None:
         listener.message("probabilities are not fitted: too few sentences, or interrupted")
         return parser
@@ -84,21 +101,23 @@ def judge_settings(settings: TrainingSettings, kind: TreeKind) -> TrainingSettin
     )
 
 
-def cross_fitted(
-    parser: Parser,
-    sentences: Sequence[Sentence],
-    settings: TrainingSettings,
-    train_again: Train,
-    listener: Listener,
-) -> Calibration | None:
-    """A calibration fitted on sentences judged by parsers that have not seen them.
+@dataclass(frozen=True)
+class Judge:
+    """A parser, what it has learned from, and sentences that it has not seen."""
 
-    None where there are too few of them, or where the training of a judge was interrupted.
-    """
+    parser: Parser
+    learned_from: list[Sentence]
+    held_out: list[Sentence]
+
+
+def trained_judges(
+    sentences: Sequence[Sentence], settings: TrainingSettings, train_again: Train, listener: Listener
+) -> list[Judge]:
+    """None of them where there are too few sentences, or where the training of one was interrupted."""
     splits = folds(sentences) if is_quick(settings) else [split(sentences)]
     if sum(len(sentence) for held_out, _ in splits for sentence in held_out) < LEAST_WORDS:
-        return None
-    judged, scales = [], []
+        return []
+    judges = []
     for number, (held_out, rest) in enumerate(splits, 1):
         share = f"{len(rest):,} of {len(sentences):,} sentences"
         listener.message(
@@ -106,14 +125,40 @@ def cross_fitted(
         )
         judge = train_again(rest, settings)
         if judge.config.training["interrupted"]:
-            return None
-        judged.append((judge, held_out))
-        scales.append(relative_scale(parser, judge, rest))
-    calibration = fit_jointly(judged, fitted_on="held-out", threads=settings.threads)
+            return []
+        judges.append(Judge(judge, rest, held_out))
+    return judges
+
+
+def weighed(
+    parser: Parser, judges: list[Judge], evaluate: Evaluate, listener: Listener
+) -> tuple[Parser, list[Judge]]:
+    """All of them with networks that count as much as does best where a judge has not seen the sentences.
+
+    A parser with a network has one judge, or none.
+    """
+    made = []
+    for judge in judges:
+        if judge.parser.config.network is not None:
+            heard, weight = with_best_weight(
+                judge.parser, partial(evaluate, sentences=judge.held_out), listener
+            )
+            judge, parser = replace(judge, parser=heard), parser.with_network_weight(weight)
+        made.append(judge)
+    return parser, made
+
+
+def cross_fitted(parser: Parser, judges: Sequence[Judge], *, threads: int) -> Calibration | None:
+    """A calibration fitted on sentences judged by parsers that have not seen them; None without judges."""
+    if not judges:
+        return None
+    calibration = fit_jointly(
+        [(judge.parser, judge.held_out) for judge in judges], fitted_on="held-out", threads=threads
+    )
     if calibration is None:
         return None
-    scale = float(np.mean(scales)) ** UNEARNED
-    return replace(calibration, temperature=scale * calibration.temperature)
+    scales = [relative_scale(parser, judge.parser, judge.learned_from) for judge in judges]
+    return replace(calibration, temperature=float(np.mean(scales)) ** UNEARNED * calibration.temperature)
 
 
 def folds(sentences: Sequence[Sentence]) -> list[tuple[list[Sentence], list[Sentence]]]:

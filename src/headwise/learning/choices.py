@@ -20,11 +20,14 @@ TensorStart = Literal["features", "random"]
 Device = Literal["auto", "cuda", "cpu"]
 NetworkLoss = Literal["heads", "trees", "margin", "risk"]
 Precision = Literal["mixed", "full"]
-TORCH_EPOCHS, TORCH_WIDTH, TORCH_LAYERS = 100, 400, 3
-"""Of a network that PyTorch trains, where its user does not say."""
+TORCH_WIDTH, TORCH_LAYERS = 400, 3
+"""Of a network that PyTorch trains, where neither its user says nor its treebank is small."""
 TENSOR_RANK = 50
 """Of a tensor, where its user does not say."""
-Preset = Literal["first", "second", "third", "full", "network"]
+Preset = Literal["fast", "accurate", "first", "second", "third", "full", "network"]
+ACCURATE_WORDS = 600_000
+"""Of a treebank that ``accurate`` is the default preset for: a pipeline of so many, with crossing arcs and
+without a development set, takes about an hour of one core."""
 
 MARGIN_LEARNERS = ("mira", "perceptron", "samplerank")
 """Learners that compare single trees, and so can do with features of whole trees."""
@@ -34,6 +37,8 @@ BATCH_OPTIMIZERS = ("l-bfgs", "cg")
 """Optimizers of SciPy, over all sentences at once."""
 JointTags = Literal["climb", "senses", "agree"]
 """How a pipeline chooses tags together with trees."""
+EXACT_JOINT_TAGS = ("senses", "agree")
+"""Ways that prove their choice, over projective trees that features alone score."""
 JointCandidates = Literal["margin", "confusions"]
 """Which tags are considered: by how much they lower the tagger's score, or by what it takes for what."""
 JointLearner = Literal["log-linear", "mira", "samplerank"]

@@ -10,22 +10,13 @@ from collections.abc import Sequence
 
 from headwise._native import learning as native
 from headwise.learning.loop import Listener, run_epochs
+from headwise.learning.network_size import NATIVE_BATCH, NATIVE_LAYERS, decided
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
 from headwise.scoring.network import NetworkConfig
 
-BATCH = 16
-"""Sentences of a step."""
-STEPS = 6000
-"""Small treebanks are read more often, so that about so many steps are taken, but …"""
-FEWEST_EPOCHS, MOST_EPOCHS = 8, 30
-"""… no fewer passes than this, and no more than that."""
 LEAST_OFTEN = 2
 """Atoms that occur less often have no vector: so what to do with unknown words is learned too."""
-
-
-def network_epochs(sentences: int) -> int:
-    return min(MOST_EPOCHS, max(FEWEST_EPOCHS, round(STEPS * BATCH / max(1, sentences))))
 
 
 def train_network(
@@ -39,27 +30,26 @@ def train_network(
 
     ``given`` is how many numbers the vectors have that come with the words of the examples.
     """
-    width = settings.network.width
+    width, epochs = decided(settings.network.width), decided(settings.network.epochs)
     config = NetworkConfig(
         vectors=width,
         lstm=width,
-        layers=2,
+        layers=NATIVE_LAYERS,
         arcs=width,
         labels=width,
         weight=settings.network_weight,
         given=given,
     )
     vocabulary = native.collect_vocabulary(list(examples), min(LEAST_OFTEN, len(examples)))
-    epochs = network_epochs(len(examples))
     trainer = native.NetworkTrainer(
         config.shape(vocabulary, label_count),
         total=epochs * len(examples),
         seed=settings.seed,
-        batch=BATCH,
+        batch=NATIVE_BATCH,
     )
     for example in examples:
         trainer.add(example)
-    listener.message(f"training a network: {len(vocabulary):,} vectors, {epochs} epochs")
+    listener.message(f"training a network: {len(vocabulary):,} vectors, {width} wide, {epochs} epochs")
     outcome = run_epochs(
         trainer,
         len(examples),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwise.learning.choices import TORCH_LAYERS, TORCH_WIDTH, Device
-from headwise.learning.setting_checks import at_least_1, positive
+from headwise.learning.setting_checks import a_width, at_least_1, positive
 from headwise.learning.setting_groups import Torch
 
 
@@ -54,8 +54,7 @@ class PretrainingSettings:
         )
         at_least_1(self, "", *counts)
         positive(self, "", "rate")
-        if not 16 <= self.width <= 4096 or self.width % 16:
-            raise ValueError(f"width is {self.width}, must be a multiple of 16, at most 4096")
+        a_width(self, "", "width")
         if not 0 <= self.pieces <= 16:
             raise ValueError(f"pieces is {self.pieces}, must be from 0 to 16")
         for name in ("masked", "dropout", "atom_dropout"):

@@ -21,6 +21,7 @@ from headwise.learning.averaging import averaged_runs
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, DivergedError, Listener, TrainedWeights
 from headwise.learning.network import train_network
+from headwise.learning.network_weight import with_best_weight
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples, stacked_weights
 from headwise.learning.trainers import online_trainer
@@ -135,16 +136,15 @@ class Refinement:
         if self.interrupted and not alone and (self.evaluate is None or not self.settings.torch.use):
             return parser
 
-        def counting(weight: float) -> Parser:
-            config = replace(parser.config, network=replace(network, weight=weight))
-            return Parser(config, {**parser.weights, **tensors})
-
-        if alone:
-            return counting(1.0)
-        weights = self.settings.network_weights if self.evaluate else [network.weight]
+        network = replace(network, weight=1.0) if alone else network
+        asking = Parser(replace(parser.config, network=network), {**parser.weights, **tensors})
+        if alone or self.evaluate is None:
+            return asking
+        if self.settings.weighs_network:
+            asking, _ = with_best_weight(asking, self.evaluate, self.listener)
         if self.network is not None:  # it reads for a tagger in any case
-            return self._best(weights, counting)
-        return self._better(parser, self._best(weights, counting), "a network")
+            return asking
+        return self._better(parser, asking, "a network")
 
     def _train_network(self, parser: Parser) -> tuple[NetworkConfig, Tensors, bool]:
         config, labels = parser.config, len(parser.config.labels)
@@ -181,16 +181,6 @@ class Refinement:
             raise ValueError("the network that is to be heard knows other labels than the parser")
         network = replace(other.config.network, weight=self.settings.network_weight)
         return network, {name: np.asarray(other.weights[name]) for name in network.table_names}, False
-
-    def _best(self, weights: Sequence[float], counting: Callable[[float], Parser]) -> Parser:
-        """Of several weights that a network may have, the one that the development set likes."""
-        if self.evaluate is None or len(weights) == 1:
-            return counting(weights[0])
-        scores = {weight: self.evaluate(counting(weight)) for weight in weights}
-        best = max(weights, key=lambda weight: scores[weight].selection)
-        for weight, found in scores.items():
-            self.listener.message(f"a network of weight {weight:g}: {found}")
-        return counting(best)
 
     def _better(self, before: Parser, after: Parser, what: str) -> Parser:
         if self.evaluate is None:

@@ -24,9 +24,17 @@ def _numbers(settings: Any, group: str, names: tuple[str, ...]) -> list[tuple[st
 
 
 def at_least_1(settings: Any, group: str, *names: str) -> None:
+    """None, which stands for a default, will do; so below."""
     for name, value in _numbers(settings, group, names):
-        if value < 1:
+        if value is not None and value < 1:
             raise ValueError(f"{name} is {value}, must be at least 1")
+
+
+def a_width(settings: Any, group: str, *names: str) -> None:
+    """Of layers, whose numbers are computed sixteen at a time."""
+    for name, value in _numbers(settings, group, names):
+        if value is not None and (not 16 <= value <= 4096 or value % 16):
+            raise ValueError(f"{name} is {value}, must be a multiple of 16, at most 4096")
 
 
 def not_negative(settings: Any, group: str, *names: str) -> None:
@@ -36,7 +44,6 @@ def not_negative(settings: Any, group: str, *names: str) -> None:
 
 
 def positive(settings: Any, group: str, *names: str) -> None:
-    """None, which stands for a default, will do."""
     for name, value in _numbers(settings, group, names):
         if value is not None and not 0 < value < math.inf:
             raise ValueError(f"{name} is {value}, must be positive")

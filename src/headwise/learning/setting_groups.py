@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from headwise.clusters.hierarchy import Contours
 from headwise.learning.choices import (
-    TORCH_EPOCHS,
-    TORCH_LAYERS,
-    TORCH_WIDTH,
     Constraints,
     Device,
     NetworkLoss,
@@ -16,7 +13,7 @@ from headwise.learning.choices import (
     TensorStart,
     WholeTreeLearning,
 )
-from headwise.learning.setting_checks import at_least_1, not_negative, positive
+from headwise.learning.setting_checks import a_width, at_least_1, not_negative, positive
 from headwise.scoring.whole_tree import ALL as WHOLE_TREE_FAMILIES
 from headwise.scoring.whole_tree import MOST_RESTARTS
 from headwise.scoring.word_view import COLUMNS, MOST_CLUSTERINGS
@@ -160,19 +157,22 @@ class Network:
     use: bool = False
     alone: bool = False
     """There are no features: arcs have the scores of the network, at first order."""
-    width: int = 128
-    """How wide its layers are; a multiple of 16."""
+    width: int | None = None
+    """How wide its layers are; a multiple of 16. None: by the size of the treebank, as …"""
+    epochs: int | None = None
+    """… passes over it (`headwise.learning.network_size`)."""
     weight: float | None = None
-    """What its log-probabilities are multiplied by; None: 1 beside log-probabilities of ``log-linear``, 0.3
-    beside margins, where a mistake costs 1."""
+    """What its log-probabilities are multiplied by; None: what does best on the development set, or on what
+    is held out to fit probabilities (`headwise.learning.network_weight`); where there is neither, 1 beside
+    log-probabilities of ``log-linear`` and 0.3 beside margins, where a mistake costs 1."""
     bits: int = 8
     """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too."""
 
     def check(self) -> None:
         if self.bits not in (8, 32):
             raise ValueError(f"network.bits is {self.bits}, must be 8 or 32")
-        if not 16 <= self.width <= 4096 or self.width % 16:
-            raise ValueError(f"network.width is {self.width}, must be a multiple of 16, at most 4096")
+        a_width(self, "network", "width")
+        at_least_1(self, "network", "epochs")
         positive(self, "network", "weight")
 
 
@@ -186,12 +186,13 @@ class Torch:
     use: bool = False
     device: Device = "auto"
     """``auto``: a GPU where there is one."""
-    epochs: int = TORCH_EPOCHS
+    epochs: int | None = None
+    """None: by the size of the treebank, as layers and width (`headwise.learning.network_size`)."""
     loss: NetworkLoss = "heads"
     """Every word finds its head by itself; or the log-likelihood of trees, a margin between them, or the
     expected number of wrong heads."""
-    layers: int = TORCH_LAYERS
-    width: int = TORCH_WIDTH
+    layers: int | None = None
+    width: int | None = None
     """Outputs of a layer in each direction; a multiple of 16."""
     vectors: int = 256
     """Numbers that stand for an atom of a word."""
@@ -228,8 +229,7 @@ class Torch:
     """On a GPU: products of matrices in 16 bits, or in 32."""
 
     def check(self) -> None:
-        if not 16 <= self.width <= 4096 or self.width % 16:
-            raise ValueError(f"torch.width is {self.width}, must be a multiple of 16, at most 4096")
+        a_width(self, "torch", "width")
         at_least_1(
             self,
             "torch",

@@ -42,9 +42,13 @@ from headwise.learning.teaching_settings import Teaching
 from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY, TABLES, Factorization
 from headwise.scoring.whole_tree import FAMILIES
 
+SECOND_ORDER = {"factorization": "carreras", "pruning": {"threshold": 1e-3}}
+
 PRESETS: dict[str, dict[str, Any]] = {
+    "fast": SECOND_ORDER,
+    "accurate": {"factorization": "model1", "network": {"use": True}},
     "first": {"factorization": "arc"},
-    "second": {"factorization": "carreras", "pruning": {"threshold": 1e-3}},
+    "second": SECOND_ORDER,
     "third": {"factorization": "model1"},
     "full": {
         "factorization": "model2",
@@ -66,10 +70,6 @@ TENSOR_SHARE = {False: 0.6, True: 0.6}
 TENSOR_AGGRESSIVENESS = {False: 0.1, True: 0.1}
 """With a tensor: by whether there are larger parts than arcs. Tuned on held-out Danish; with fewer features
 of arcs, shares from 0.3 to 0.6 do as well (docs/tensor.md)."""
-
-
-NETWORK_FACTORS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""A network that PyTorch trained is larger than the native one, and may count for more beside features."""
 
 
 REGULARIZATION = {"log-linear": 10.0, "max-margin": 100.0}
@@ -164,7 +164,7 @@ class TrainingSettings:
 
     @property
     def network_weight(self) -> float:
-        """How much the opinion of a network counts, chosen or by default (docs/network.md)."""
+        """How much a network counts, chosen, or before `network_weight.with_best_weight` chooses."""
         return self.network.weight or (1.0 if self.learner == "log-linear" else 0.3)
 
     @property
@@ -172,11 +172,9 @@ class TrainingSettings:
         return self.network.use or self.torch.use
 
     @property
-    def network_weights(self) -> list[float]:
-        """Those that are tried on the development set; of the native network, whose size is known, one."""
-        if self.network.weight is not None or not self.torch.use:
-            return [self.network_weight]
-        return [factor * self.network_weight for factor in NETWORK_FACTORS]
+    def weighs_network(self) -> bool:
+        """Whether sentences that nothing was learned from decide how much a network counts."""
+        return self.has_network and not self.network.alone and self.network.weight is None
 
     @property
     def tensor_share(self) -> float:
@@ -202,8 +200,8 @@ class TrainingSettings:
         return self.factorization != "arc"
 
     @classmethod
-    def preset(cls, preset: Preset = "third", **changes: Any) -> TrainingSettings:
-        """The settings of a preset, with changes.
+    def preset(cls, preset: Preset = "accurate", **changes: Any) -> TrainingSettings:
+        """The settings of a preset, with changes (by the size of a treebank: `default_preset`).
 
         A network is left out at first order and with labels in the search; features of whole trees and
         several runs are where what is changed cannot do with them: first order, labels in the search, a

@@ -29,6 +29,7 @@ from headwise.learning.examples import (
     gold_heads,
 )
 from headwise.learning.loop import DevScores, Listener, Outcome, TrainedWeights, run_epochs
+from headwise.learning.network_size import with_network_size
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.refining import Refinement
 from headwise.learning.setting_groups import Words
@@ -96,6 +97,7 @@ def train_parser(
         raise HeadwiseError("there are no sentences in the development set; leave it out, or give another.")
     check_training_trees(sentences)
     check_training_trees(dev_sentences)
+    settings = with_network_size(settings, sentences)
     check_learner(sentences, settings)
     sentences = [without_columns(sentence, settings.words.ignore) for sentence in sentences]
     kind = decide_tree_kind(sentences, settings)
@@ -192,6 +194,7 @@ def train_parser(
         settings=settings,
         kind=kind,
         train_again=lambda part, other: train_parser(part, None, other, unlabelled=unlabelled),
+        evaluate=partial(dev_scores, threads=settings.threads),
         listener=listener,
     )
 

@@ -13,6 +13,7 @@ from headwise.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, Listener, Outcome, Weights, run_epochs
 from headwise.learning.network import LEAST_OFTEN
+from headwise.learning.network_size import decided
 from headwise.learning.setting_groups import Torch
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
@@ -125,9 +126,9 @@ def train_network(
 def _sizes(chosen: Torch, teachers: Sequence[Teacher]) -> Sizes:
     """Vectors are those of the first teacher, where there is one."""
     if not teachers:
-        return Sizes(chosen.vectors, chosen.width, chosen.layers, chosen.pieces)
+        return Sizes(chosen.vectors, decided(chosen.width), decided(chosen.layers), chosen.pieces)
     first = teachers[0].network.config
-    return Sizes(first.vectors, chosen.width, chosen.layers, first.pieces)
+    return Sizes(first.vectors, decided(chosen.width), decided(chosen.layers), first.pieces)
 
 
 def learn(
@@ -143,6 +144,7 @@ def learn(
 ) -> Outcome[Weights]:
     """The weights of the epoch that does best on ``dev``; of the last one, where there is none."""
     chosen, device = settings.torch, chosen_device(settings.torch)
+    epochs = decided(chosen.epochs)
     trainer = NetworkTrainer(
         network,
         objective,
@@ -150,12 +152,10 @@ def learn(
         chosen,
         device=device,
         seed=settings.seed,
-        total=chosen.epochs * len(treebank),
+        total=epochs * len(treebank),
     )
     weights = sum(table.numel() for table in network.parameters())
-    listener.message(
-        f"training a network by PyTorch on {device}: {weights:,} weights, {chosen.epochs} epochs"
-    )
+    listener.message(f"training a network by PyTorch on {device}: {weights:,} weights, {epochs} epochs")
 
     def evaluate(_: Weights) -> DevScores:
         scores: DevScores = dev_scores(network, objective, dev, device)
@@ -164,7 +164,7 @@ def learn(
     return run_epochs(
         trainer,
         len(treebank),
-        epochs=chosen.epochs,
+        epochs=epochs,
         seed=settings.seed,
         threads=settings.threads,
         evaluate=evaluate if len(dev) else None,

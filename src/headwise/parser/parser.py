@@ -73,15 +73,18 @@ class Parser(Stored):
     ) -> Parser:
         """Train a parser on a treebank.
 
-        ``options`` are a ``preset`` (``first``, ``second``, ``third``, ``full``) and fields of
-        `headwise.learning.TrainingSettings` (``trees="auto"``, ``seed=1`` …), for callers who have no
-        settings object at hand.
+        ``options`` are a ``preset`` (``fast``, ``accurate`` …; without one, by the size of the treebank:
+        `headwise.learning.default_preset`) and fields of `headwise.learning.TrainingSettings`
+        (``trees="auto"``, ``seed=1`` …), for callers who have no settings object at hand.
         """
-        from headwise.learning import TrainingSettings, train_parser
+        from headwise.learning import Listener, load_sentences, settings_for, train_parser
 
         if settings is not None and options:
             raise TypeError("give either settings or single options, not both")
-        return train_parser(train, dev, settings or TrainingSettings.preset(**options), listener=listener)
+        if settings is None:
+            train = load_sentences(train)
+            settings = settings_for(train, listener or Listener(), **options)
+        return train_parser(train, dev, settings, listener=listener)
 
     @classmethod
     def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
@@ -106,6 +109,13 @@ class Parser(Stored):
         network, made = self.config.network.with_bits(bits, tensors, len(self.config.labels))
         others = {name: table for name, table in self.weights.items() if name not in tensors}
         return Parser(replace(self.config, network=network), {**others, **made}, self.scorers)
+
+    def with_network_weight(self, weight: float) -> Parser:
+        """The same parser with another weight of its network."""
+        if self.config.network is None:
+            raise ValueError("the parser has no network")
+        network = replace(self.config.network, weight=weight)
+        return Parser(replace(self.config, network=network), self.weights, self.scorers)
 
     def _changed(
         self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None

@@ -128,18 +128,24 @@ class Pipeline(Stored):
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
             joint_candidates: which tags are considered (docs/joint-tags.md).
             joint_learner: learns which tags go with which trees, for climbing; about four times as long.
-            options: a ``preset`` and fields of `headwise.learning.TrainingSettings`, for callers who
-                have no ``settings`` at hand.
+            options: a ``preset`` (without one, by the size of the treebank) and fields of
+                `headwise.learning.TrainingSettings`, for callers who have no ``settings`` at hand.
         """
-        from headwise.learning import Listener, TrainingSettings
+        from headwise.learning import Listener, load_sentences, settings_for
+        from headwise.learning.choices import EXACT_JOINT_TAGS
         from headwise.parser.pipeline_training import train_pipeline
 
         if settings is not None and options:
             raise TypeError("give either settings or single options, not both")
+        listener = listener or Listener()
+        if settings is None:
+            train = load_sentences(train)
+            exact = joint_tags in EXACT_JOINT_TAGS
+            settings = settings_for(train, listener, features_alone=exact, **options)
         return train_pipeline(
             train,
             dev,
-            settings or TrainingSettings.preset(**options),
+            settings,
             jackknife=jackknife,
             rewrite=rewrite,
             text=text,
@@ -147,7 +153,7 @@ class Pipeline(Stored):
             joint_tags=joint_tags,
             joint_candidates=joint_candidates,
             joint_learner=joint_learner,
-            listener=listener or Listener(),
+            listener=listener,
         )
 
     def parts(self) -> tuple[PipelineConfig, Tensors]:

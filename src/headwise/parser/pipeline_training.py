@@ -12,7 +12,7 @@ from headwise.joint_tags.confusions import confusions
 from headwise.joint_tags.exact import require
 from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener, TrainingSettings, train_parser
-from headwise.learning.choices import JointCandidates, JointLearner, JointTags
+from headwise.learning.choices import EXACT_JOINT_TAGS, JointCandidates, JointLearner, JointTags
 from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
@@ -59,7 +59,7 @@ def train_pipeline(
     """See `headwise.Pipeline.train`."""
     if joint_learner is not None and joint_tags != "climb":
         raise HeadwiseError("a joint learner is for tags that are chosen by climbing (--joint-tags climb).")
-    if joint_tags in ("senses", "agree"):
+    if joint_tags in EXACT_JOINT_TAGS:
         # Where nobody has said which trees are to be searched, those that this can be done with.
         settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
         others = settings.has_network or settings.tensor.rank or settings.whole_tree.families

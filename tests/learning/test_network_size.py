@@ -1,0 +1,71 @@
+"""What a treebank decides about its network where nobody says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headwise import Parser
+from headwise.learning import Listener, TrainingSettings
+from headwise.learning.network_size import (
+    NATIVE_EPOCHS,
+    TORCH_EPOCHS,
+    NetworkSize,
+    native_size,
+    torch_size,
+    with_network_size,
+)
+from toy_language import SMALL, toy_treebank
+
+TOY = toy_treebank(30, seed=1)
+
+
+def native_of(words: int) -> NetworkSize:
+    return native_size(max(1, words // 16), words)
+
+
+@pytest.mark.parametrize(("size", "epochs"), [(native_of, NATIVE_EPOCHS), (torch_size, TORCH_EPOCHS)])
+@given(words=st.integers(0, 3_000_000), more=st.integers(0, 1_000_000))
+def test_small_treebanks_are_read_more_often_and_fill_no_larger_network(
+    size: Callable[[int], NetworkSize], epochs: tuple[int, int], words: int, more: int
+) -> None:
+    smaller, larger = size(words), size(words + more)
+    assert epochs[0] <= larger.epochs <= smaller.epochs <= epochs[1]
+    assert (smaller.width, smaller.layers) <= (larger.width, larger.layers)
+    assert smaller.width % 16 == 0
+
+
+def test_sizes_that_figures_were_measured_with() -> None:
+    """EWT, 12,544 sentences of 204,577 words, and Gothic, 3,387 of 35,024."""
+    assert native_size(12_544, 204_577) == NetworkSize(128, 2, 8)
+    assert native_size(3_387, 35_024) == NetworkSize(128, 2, 28)
+    assert torch_size(204_577).epochs == 60
+    assert torch_size(35_024).epochs == 200
+
+
+def test_what_is_chosen_stays() -> None:
+    own = TrainingSettings.preset("accurate", network={"width": 48, "epochs": 3})
+    assert with_network_size(own, TOY) == own
+    torch = TrainingSettings.preset("accurate", torch={"use": True, "width": 48, "layers": 1, "epochs": 3})
+    assert with_network_size(torch, TOY) == torch
+    features = TrainingSettings.preset("fast")
+    assert with_network_size(features, TOY) == features
+
+
+def test_a_pretrained_file_decides_how_wide_and_how_deep() -> None:
+    settings = TrainingSettings.preset("accurate", torch={"use": True, "pretrained": "en.hwe"})
+    found = with_network_size(settings, TOY).torch
+    assert (found.width, found.layers) == (None, None)
+    assert found.epochs == torch_size(sum(map(len, TOY))).epochs
+
+
+def test_the_choice_is_said_and_stored() -> None:
+    heard: list[str] = []
+    small = {**SMALL, "preset": "second", "network": {"use": True, "width": 16}, "calibrate": False}
+    parser = Parser.train(TOY, listener=Listener(message=heard.append), **small)
+    assert any("16 wide, 30 epochs" in line for line in heard)
+    stored = parser.config.training["settings"]["network"]
+    assert (stored["width"], stored["epochs"]) == (16, 30)
