@@ -96,6 +96,7 @@ class Tagger {
   }
 
   const SequenceModel& tags() const { return tags_; }
+  const TagSet& tag_set() const { return tag_set_; }
 
  private:
   void read_words(const Sentence& sentence, Atoms& atoms) const {

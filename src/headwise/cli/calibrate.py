@@ -35,14 +35,12 @@ def calibrate(
         raise shell.BadParameter(f"{model} comes with Headwise and stays as it is; name a file with -o")
     loaded = load(model)
     sentences = list(annotated(read(treebank)))
-    if isinstance(loaded, Pipeline):
-        tagged = list(loaded.tag(sentences, threads=threads))
-        loaded.parser = loaded.parser.calibrated(tagged, threads=threads)
-        calibration = loaded.parser.config.calibration
-    else:
-        loaded = loaded.calibrated(sentences, threads=threads)
-        calibration = loaded.config.calibration
+    loaded = loaded.calibrated(sentences, threads=threads)
+    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+    calibration = parser.config.calibration
     loaded.save(output or model)
     print(f"{output or model}: {calibration}")
+    if isinstance(loaded, Pipeline) and loaded.tagger.config.calibration.is_fitted:
+        print(f"tags: {loaded.tagger.config.calibration}")
     if calibration.caution:
         tell(calibration.caution)
