@@ -21,6 +21,7 @@
 #include "bind/weights.hpp"
 #include "tagging/detours.hpp"
 #include "tagging/sequence_trainer.hpp"
+#include "tagging/tag_probabilities.hpp"
 #include "tagging/tagger.hpp"
 #include "base/threads.hpp"
 
@@ -96,20 +97,53 @@ void for_each_sentence(std::size_t count, int threads, Make make, Work work) {
   });
 }
 
-std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads) {
-  std::vector<Sentence> tagged(sentences.size());
+// The same for sentences that a network reads several at once, those of similar length together.
+template <class Scratch, class Work>
+void for_each_expected(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads, Work work) {
   const Blocks blocks(sentences, static_cast<std::size_t>(tagger.expected_at_once()), threads);
   for_each_sentence(
-      blocks.count(), threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
-      [&](std::size_t number, Tagger::Scratch& mine) {
+      blocks.count(), threads, [&] { return std::make_unique<Scratch>(tagger); },
+      [&](std::size_t number, Scratch& mine) {
         if (mine.network) {
-          mine.expected.clear();
-          for (const std::size_t i : blocks[number]) mine.expected.push_back(sentences[i]);
-          mine.network->expect(mine.expected);
+          std::vector<const Sentence*> expected;
+          for (const std::size_t i : blocks[number]) expected.push_back(sentences[i]);
+          mine.network->expect(expected);
         }
-        for (const std::size_t i : blocks[number]) tagged[i] = tagger.tag(*sentences[i], mine);
+        for (const std::size_t i : blocks[number]) work(i, mine);
       });
+}
+
+std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads) {
+  std::vector<Sentence> tagged(sentences.size());
+  for_each_expected<Tagger::Scratch>(tagger, sentences, threads, [&](std::size_t i, Tagger::Scratch& mine) {
+    tagged[i] = tagger.tag(*sentences[i], mine);
+  });
   return tagged;
+}
+
+Column column_of(const std::string& name) {
+  if (name == "upos") return Column::upos;
+  if (name == "xpos") return Column::xpos;
+  if (name == "feats") return Column::feats;
+  throw std::invalid_argument("no column of tags is called '" + name + "'");
+}
+
+// [temperature, word], the words of all sentences one after the other.
+Array<double> tag_probabilities(const Tagger& tagger, const std::vector<const Sentence*>& sentences,
+                                const std::string& column, const std::vector<double>& temperatures, int threads) {
+  const Column wanted = column_of(column);
+  for (const double temperature : temperatures)
+    if (!(temperature > 0 && std::isfinite(temperature))) throw std::invalid_argument("a temperature must be positive");
+  std::vector<std::size_t> begins{0};
+  for (const Sentence* sentence : sentences) begins.push_back(begins.back() + static_cast<std::size_t>(sentence->size()));
+  const std::size_t words = begins.back();
+  std::vector<double> found(words * temperatures.size());
+  for_each_expected<TagProbabilities>(tagger, sentences, threads, [&](std::size_t i, TagProbabilities& mine) {
+    mine.find(*sentences[i], wanted, temperatures, [&](std::size_t k, int word, double probability) {
+      found[k * words + begins[i] + static_cast<std::size_t>(word)] = probability;
+    });
+  });
+  return to_array(std::move(found));
 }
 
 using LabelSequences = std::vector<std::vector<int>>;
@@ -363,6 +397,8 @@ void tagging(nb::module_ module) {
       .def("hear", &hear, "parser"_a, "weight"_a, nb::keep_alive<1, 2>(),
            "From now on tags are chosen with what the parser's network says of them, times a weight.")
       .def("tag", &tag, "sentences"_a, "threads"_a = 1)
+      .def("probabilities", &tag_probabilities, "sentences"_a, "column"_a, "temperatures"_a, "threads"_a = 1,
+           "Of what each word has in a column, at each temperature: one number a word, temperature after temperature.")
       .def("with_labels", &with_labels, "sentences"_a, "labels"_a, "threads"_a = 1,
            "The sentences with these tags, and with lemmas of them.")
       .def("detours", &detours, "sentences"_a, "margin"_a, "most"_a, "threads"_a = 1,

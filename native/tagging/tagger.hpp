@@ -66,7 +66,6 @@ class Tagger {
     }
     SequenceDecoder tags;
     std::optional<SequenceDecoder> lemmas;
-    std::vector<const Sentence*> expected;
     std::vector<int> labels, word;
     std::vector<std::string> texts;
     std::vector<std::string_view> lemma_column, upos, xpos, feats;
@@ -97,6 +96,7 @@ class Tagger {
   }
 
   const SequenceModel& tags() const { return tags_; }
+  const TagSet& tag_set() const { return tag_set_; }
 
  private:
   void read_words(const Sentence& sentence, Atoms& atoms) const {

@@ -7,6 +7,7 @@ import math
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from command_runner import CliRunner, Result
@@ -108,6 +109,17 @@ def test_a_model_that_was_never_fitted_says_so(folder: Path, tmp_path: Path) -> 
     result = headwise("parse", folder / "test.conllu", "-m", model, "--confidence")
     assert "never fitted" not in result.stderr
     assert Parser.load(model).config.calibration.is_fitted
+
+
+def test_a_compressed_model_stays_compressed(folder: Path, tmp_path: Path) -> None:
+    small, fitted = tmp_path / "small.hw", tmp_path / "fitted.hw"
+    headwise("compress", folder / "unfitted.hw", "-o", small)
+    assert headwise("calibrate", small, folder / "dev.conllu", "-o", fitted).exit_code == 0
+    assert fitted.stat().st_size < small.stat().st_size + 1000
+    before, after = (Parser.load(path) for path in (small, fitted))
+    assert after.config.calibration.is_fitted
+    for name, table in before.weights.items():
+        assert np.array_equal(table, after.weights[name])
 
 
 def test_conllx_has_no_place_for_probabilities(folder: Path, tmp_path: Path) -> None:

@@ -62,3 +62,20 @@ def test_one_file(pipeline: Pipeline, tmp_path: Path) -> None:
     assert [p.to_conllu() for p in loaded(text)] == [p.to_conllu() for p in pipeline(text)]
     with pytest.raises(ModelError, match="holds a pipeline, where a parser is needed"):
         headwise.Parser.load(path)
+
+
+def test_probabilities_of_tags_come_with_those_of_heads(pipeline: Pipeline, tmp_path: Path) -> None:
+    text = "the old dog sees a tree ."
+    assert all(word.tag_probability is None for word in pipeline(text)[0])
+    (parse,) = pipeline(text, confidence=True)
+    assert all(0.5 < (word.tag_probability or 0) <= 1 for word in parse)
+    assert parse.sentence.misc[0].startswith("TagProb=")
+    assert [item.partition("=")[0] for item in parse.to_annotated_sentence().misc[0].split("|")] == [
+        "TagProb",
+        "HeadProb",
+        "LabelProb",
+        "HeadEntropy",
+    ]
+    fitted = pipeline.calibrated(toy_treebank(40, seed=4))
+    fitted.save(tmp_path / "fitted.hw")
+    assert Pipeline.load(tmp_path / "fitted.hw").tagger.config.calibration.words > 100

@@ -153,6 +153,17 @@ class Tagger:
     def tag(
         self, sentences: Sequence[headwise._native.treebank.Sentence], threads: int = 1
     ) -> list[headwise._native.treebank.Sentence]: ...
+    def probabilities(
+        self,
+        sentences: Sequence[headwise._native.treebank.Sentence],
+        column: str,
+        temperatures: Sequence[float],
+        threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """
+        Of what each word has in a column, at each temperature: one number a word, temperature after temperature.
+        """
+
     def with_labels(
         self,
         sentences: Sequence[headwise._native.treebank.Sentence],

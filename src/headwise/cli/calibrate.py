@@ -27,22 +27,23 @@ def calibrate(
 
     Example: headwise calibrate model.hw dev.conllu
     """
-    from headwise.model.bundled import names
-    from headwise.parser.pipeline import Pipeline, load
+    from headwise.model import ModelFile
+    from headwise.model.bundled import model_path, names
+    from headwise.parser.pipeline import Pipeline, load_opened
     from headwise.treebank import annotated, read
 
     if output is None and model in names():
         raise shell.BadParameter(f"{model} comes with Headwise and stays as it is; name a file with -o")
-    loaded = load(model)
+    file = ModelFile.open(model_path(model))
+    loaded = load_opened(file)
     sentences = list(annotated(read(treebank)))
-    if isinstance(loaded, Pipeline):
-        tagged = list(loaded.tag(sentences, threads=threads))
-        loaded.parser = loaded.parser.calibrated(tagged, threads=threads)
-        calibration = loaded.parser.config.calibration
-    else:
-        loaded = loaded.calibrated(sentences, threads=threads)
-        calibration = loaded.config.calibration
-    loaded.save(output or model)
+    loaded = loaded.calibrated(sentences, threads=threads)
+    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
+    calibration = parser.config.calibration
+    config, _ = loaded.to_tensors()
+    file.write_with(output or model, config)
     print(f"{output or model}: {calibration}")
+    if isinstance(loaded, Pipeline) and loaded.tagger.config.calibration.is_fitted:
+        print(f"tags: {loaded.tagger.config.calibration}")
     if calibration.caution:
         tell(calibration.caution)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from headwise.cli import shell
 from headwise.cli.choices import OnError, ParseInput
@@ -141,13 +141,15 @@ class Reading:
         tags: KeptTags | None = None,
         *,
         offsets: bool = False,
+        confidence: bool = False,
         threads: int = 1,
     ) -> None:
         from headwise.cli.kept_tags import KeptTags
         from headwise.parser.pipeline import Pipeline
 
         self._pipeline = model if isinstance(model, Pipeline) else None
-        self._format, self._on_error, self._offsets, self._threads = format, on_error, offsets, threads
+        self._format, self._on_error, self._offsets = format, on_error, offsets
+        self._tagging: dict[str, Any] = {"threads": threads, "confidence": confidence}
         self._tags = tags or KeptTags()
         self._readers: list[Reader] = []
         self._sentences = 0  # of texts so far: they are numbered through
@@ -188,7 +190,7 @@ class Reading:
             offsets=self._offsets,
             first=self._sentences + 1,
         )
-        return self._counted(self._pipeline.tag(sentences, threads=self._threads, proofs=self._proofs), given)
+        return self._counted(self._pipeline.tag(sentences, **self._tagging, proofs=self._proofs), given)
 
     def _counted(self, sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
         """The first one says that a document begins."""
@@ -207,7 +209,7 @@ class Reading:
         self._readers.append(reader)
         if self._pipeline is None:
             return reader, reader
-        tagged = self._tags.tag(reader, self._pipeline, threads=self._threads, proofs=self._proofs)
+        tagged = self._tags.tag(reader, self._pipeline, **self._tagging, proofs=self._proofs)
         return tagged, reader
 
     def report(self) -> None:

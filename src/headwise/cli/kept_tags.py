@@ -32,11 +32,12 @@ class KeptTags:
         pipeline: Pipeline,
         *,
         threads: int,
+        confidence: bool = False,
         proofs: deque[bool] | None = None,
     ) -> Iterator[Sentence]:
         """The sentences, in order: as they are where they have tags, else with those of the pipeline.
 
-        ``proofs`` as in `Pipeline.tag`; there is nothing to prove of tags that are kept.
+        ``confidence`` and ``proofs`` as in `Pipeline.tag`; there is nothing to prove of tags that are kept.
         """
         noted = proofs if pipeline.joint_tags is not None else None
         known = frozenset(pipeline.parser.config.tags)
@@ -50,7 +51,7 @@ class KeptTags:
                         noted.append(True)
                     yield sentence
             else:
-                for sentence in pipeline.tag(run, threads=threads, proofs=noted):
+                for sentence in pipeline.tag(run, threads=threads, confidence=confidence, proofs=noted):
                     self._tagged += 1
                     yield sentence
 

@@ -213,7 +213,8 @@ def parse(
         constraints = Constraints.of_annotation
     if as_published:
         from headwise.dual import KOO_2010 as published
-    reading = Reading(loaded, from_, on_error, KeptTags(retag), offsets=offsets, threads=threads)
+    tags = KeptTags(retag)
+    reading = Reading(loaded, from_, on_error, tags, offsets=offsets, confidence=confidence, threads=threads)
     progress = ParseProgress(output)
     fewer = 0
     with to.writer(output) as opened, progress:

@@ -1,9 +1,9 @@
 """Probabilities in treebank files: keys of MISC and comments, written and read.
 
-HeadProb=0.9871|LabelProb=0.9500|HeadEntropy=0.0810        in MISC
-Doubt=4.2130|ModelHead=4|ModelLabel=obj                    likewise, of what is annotated
-# headwise_rank = 2                                        of the k best trees
-# headwise_logprob = -3.2140                               of the tree
+TagProb=0.9962|HeadProb=0.9871|LabelProb=0.9500|HeadEntropy=0.0810        in MISC
+Doubt=4.2130|ModelHead=4|ModelLabel=obj                                   likewise, of what is annotated
+# headwise_rank = 2                                                       of the k best trees
+# headwise_logprob = -3.2140                                              of the tree
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from headwise.parser.parse import Parse
 
 HEAD, LABEL, ENTROPY = "HeadProb", "LabelProb", "HeadEntropy"
+TAG = "TagProb"
+"""Written by a tagger, before there is a parse."""
 DOUBT, MODEL_HEAD, MODEL_LABEL = "Doubt", "ModelHead", "ModelLabel"
 RANK, LOG_PROB = "headwise_rank", "headwise_logprob"
 

@@ -83,3 +83,25 @@ class Calibration:
 
 
 UNFITTED = Calibration()
+
+
+@dataclass(frozen=True)
+class TagCalibration:
+    """The same for a tagger: tag sequences are distributed as p(tags) ∝ exp(score / temperature)."""
+
+    temperature: PositiveNumber = 1.0
+    background: Share = 0.0
+    """The share in which all tags are alike: it speaks for tags that are not considered for a word."""
+    fitted_on: str = ""
+    """As in `Calibration`."""
+    words: int = 0
+
+    @property
+    def is_fitted(self) -> bool:
+        return bool(self.fitted_on)
+
+    def __str__(self) -> str:
+        return f"temperature {self.temperature:.3g}, fitted on {self.words:,} words ({self.fitted_on})"
+
+
+UNFITTED_TAGS = TagCalibration()

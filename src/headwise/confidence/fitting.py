@@ -8,7 +8,7 @@ left, above all that hard sentences are harder than they look, is mended by a lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,30 +17,20 @@ import numpy.typing as npt
 
 from headwise.confidence.calibration import Calibration
 from headwise.confidence.logistic import fit_logistic
+from headwise.confidence.temperatures import WIDEST, Fit, Floats, minimize, with_background
 from headwise.errors import HeadwiseError
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
     from headwise.parser.parser import Parser
 
-Floats = npt.NDArray[np.float64]
-
 MOST_WORDS = 30_000
 """More would not change one number; sentences are taken evenly from the whole."""
 LEAST_WORDS = 100
 """With fewer, a fitted number would be noise."""
-_WIDEST = np.geomspace(0.01, 100.0, 13)
-_ZOOMS = 3
 _PRIOR = 10.0
 """How much the adjustment is held back where there are few words."""
 _FLOOR = 1e-12
-
-
-@dataclass(frozen=True)
-class _Fit:
-    loss: float
-    temperature: float
-    background: float = 0.0
 
 
 def fit_calibration(
@@ -67,13 +57,13 @@ def fit_jointly(
     if words < LEAST_WORDS:
         return None
 
-    def arc_fits(temperatures: list[float]) -> list[_Fit]:
+    def arc_fits(temperatures: list[float]) -> list[Fit]:
         found = [judge.arcs(temperatures) for judge in judges]
         rows = np.concatenate([arcs for arcs, _ in found], axis=1)
         background = np.concatenate([coarse for _, coarse in found])
-        return [_with_background(t, row, background) for t, row in zip(temperatures, rows, strict=True)]
+        return [with_background(t, row, background) for t, row in zip(temperatures, rows, strict=True)]
 
-    arc = _minimize(arc_fits)
+    arc = minimize(arc_fits)
     calibration = Calibration(arc.temperature, 1.0, arc.background, fitted_on=fitted_on, words=words)
     verdicts = [judge.verdict(calibration) for judge in judges]
     calibration = _adjusted(calibration, verdicts)
@@ -88,17 +78,17 @@ def fit_jointly(
         ]
         return np.concatenate(rows, axis=1)
 
-    considered = label_probabilities([float(_WIDEST[-1])])[0] > 0  # no temperature helps the others
+    considered = label_probabilities([float(WIDEST[-1])])[0] > 0  # no temperature helps the others
 
-    def label_fits(temperatures: list[float]) -> list[_Fit]:
+    def label_fits(temperatures: list[float]) -> list[Fit]:
         rows = label_probabilities(temperatures)[:, considered]
         losses = -np.log(np.maximum(rows, _FLOOR)).mean(axis=1)
-        return [_Fit(float(loss), t) for t, loss in zip(temperatures, losses, strict=True)]
+        return [Fit(float(loss), t) for t, loss in zip(temperatures, losses, strict=True)]
 
     never_considered = (np.count_nonzero(~considered) + 0.5) / (len(considered) + 1)
     return replace(
         calibration,
-        label_temperature=_minimize(label_fits).temperature if considered.any() else 1.0,
+        label_temperature=minimize(label_fits).temperature if considered.any() else 1.0,
         label_background=float(never_considered),
     )
 
@@ -182,24 +172,3 @@ def _samples(
     whole = [(parser, [s for s in part if len(s) and (s.heads >= 0).all()]) for parser, part in judged]
     step = max(1.0, sum(len(s) for _, part in whole for s in part) / MOST_WORDS)
     return [(parser, [part[int(i)] for i in np.arange(0, len(part), step)]) for parser, part in whole if part]
-
-
-def _with_background(temperature: float, arcs: Floats, background: Floats) -> _Fit:
-    """The best share of the background at this temperature, by expectation maximization."""
-    share = 0.01
-    for _ in range(50):
-        coarse = share * background
-        share = float(np.mean(coarse / ((1 - share) * arcs + coarse)))
-    mixed = (1 - share) * arcs + share * background
-    return _Fit(float(-np.log(mixed).mean()), temperature, share)
-
-
-def _minimize(fits: Callable[[list[float]], list[_Fit]]) -> _Fit:
-    """Look at a wide range of temperatures, then three times closer and closer around the best."""
-    grid, ratio = _WIDEST, float(_WIDEST[1] / _WIDEST[0])
-    best = min(fits(grid.tolist()), key=lambda fit: fit.loss)
-    for _ in range(_ZOOMS):
-        ratio = ratio**0.4
-        around = best.temperature * ratio ** np.array([-2.0, -1.0, 1.0, 2.0])
-        best = min([best, *fits(around.tolist())], key=lambda fit: fit.loss)
-    return best

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.confidence.annotation import HEAD, LABEL, read_numbers
+from headwise.confidence.annotation import HEAD, LABEL, TAG, read_numbers
 from headwise.evaluation.assessment import Assessment
-from headwise.evaluation.words import BoolArray, EvaluationError, Words
+from headwise.evaluation.words import BoolArray, Column, EvaluationError, Words
 
 Floats = NDArray[np.float64]
 BINS = 15
@@ -150,15 +150,21 @@ class Reliability:
         }
 
 
-def reliability_of(assessment: Assessment) -> list[Reliability]:
+def reliability_of(assessment: Assessment, *, aligned: bool = False) -> list[Reliability]:
     """How reliable the probabilities in the system's MISC column are, over the words the protocol counts.
 
     Heads, and where there are probabilities of labels: labels of the words whose head is right, and both
-    together (the product). A system's word that is no word of gold's is wrong.
+    together (the product). Parts of speech, where there are probabilities of them. A system's word that is no
+    word of gold's is wrong; with ``aligned`` it is left out.
     """
     pairs, counted = assessment.alignment, assessment.counted[1]
+    if aligned:
+        is_aligned = np.zeros(pairs.system_size, np.bool_)
+        is_aligned[pairs.system_word] = True
+        counted = counted & is_aligned
     heads = _numbers(assessment.system, HEAD, required=True)
     labels = _numbers(assessment.system, LABEL, required=False)
+    tags = _numbers(assessment.system, TAG, required=False)
     assert heads is not None
     if not counted.any():
         raise EvaluationError(f"{assessment.system.name} has no words whose probabilities could be assessed")
@@ -176,6 +182,9 @@ def reliability_of(assessment: Assessment) -> list[Reliability]:
             result.append(Reliability("label", labels[attached], label_right[attached]))
         both = head_right & label_right
         result.append(Reliability("labelled head", (heads * labels)[counted], both[counted]))
+    if tags is not None:
+        tag_right = of_system(assessment.equal(Column.of(assessment.gold, assessment.system, "upos")))
+        result.append(Reliability("tag", tags[counted], tag_right[counted]))
     return result
 
 

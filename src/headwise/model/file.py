@@ -214,6 +214,10 @@ class ModelFile:
                 raise ModelError(f"{name} cannot be unpacked, {error}") from error
         return expanded
 
+    def write_with(self, path: str | Path, config: Mapping[str, Any]) -> None:
+        """Write the tensors, packed as they are, under another configuration."""
+        write_model(path, self.kind, config, self._mapped, self._packed or None)
+
     def all_tensors(self) -> Tensors:
         """The tensors of a file that is not packed, whichever there are."""
         if self._packed:

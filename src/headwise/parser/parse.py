@@ -71,6 +71,13 @@ class Parse:
         return Word(self, words) if isinstance(words, int) else Span([Word(self, word) for word in words])
 
     @property
+    def tag_confidence(self) -> npt.NDArray[np.float64] | None:
+        """The probability of each part of speech, where a pipeline has found it and noted it in MISC."""
+        from headwise.confidence.annotation import TAG, read_numbers
+
+        return read_numbers(self.sentence, TAG)
+
+    @property
     def text(self) -> str:
         """The sentence as it is written; without a text, its words with spaces between them."""
         return self[:].text

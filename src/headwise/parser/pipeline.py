@@ -6,7 +6,7 @@ import io
 import math
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -88,6 +88,15 @@ class Pipeline(Stored):
     ) -> Pipeline:
         """The same models, with tags chosen so; None: by the tagger alone."""
         return Pipeline(self.tokenizer, self.tagger, self.parser, config, weights)
+
+    def calibrated(
+        self, sentences: Sequence[Sentence], *, fitted_on: str = "dev", threads: int = 1
+    ) -> Pipeline:
+        """The same models, probabilities of tags, heads and labels fitted on sentences new to them."""
+        tagger = self.tagger.calibrated(sentences, fitted_on=fitted_on, threads=threads)
+        tagged = list(self.tag(sentences, threads=threads))
+        parser = self.parser.calibrated(tagged, threads=threads)
+        return Pipeline(self.tokenizer, tagger, parser, self.joint_tags, self.joint_weights)
 
     def with_network_bits(self, bits: int) -> Pipeline:
         parser = self.parser.with_network_bits(bits)
@@ -279,16 +288,21 @@ class Pipeline(Stored):
         *,
         threads: int = 1,
         batch_size: int = BATCH_SENTENCES,
+        confidence: bool = False,
         proofs: deque[bool] | None = None,
     ) -> Iterator[Sentence]:
         """Sentences as the parser reads them: with the tags of the tagger, or those chosen with trees.
 
-        Where tags are chosen with trees, ``proofs`` gets for each whether they are proved to be the best.
+        With ``confidence``, MISC says how probable each is (`Tagger.with_confidence`). Where tags are chosen
+        with trees, ``proofs`` gets for each whether they are proved to be the best.
         """
         if self.joint_tags is None:
-            return self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
-        chosen = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
-        return _noting(chosen, proofs)
+            tagged = self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
+        else:
+            tagged = _noting(self.choose_tags(sentences, threads=threads, batch_size=batch_size), proofs)
+        if not confidence:
+            return tagged
+        return self.tagger.with_confidence(tagged, threads=threads, batch_size=batch_size)
 
     def choose_tags(
         self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
@@ -324,7 +338,7 @@ class Pipeline(Stored):
         """
         options: dict[str, Any] = {"decoder": decoder, "seed": seed, "confidence": confidence}
         if self.joint_tags is None:
-            tagged = self.tag(sentences, threads=threads, batch_size=batch_size)
+            tagged = self.tag(sentences, threads=threads, batch_size=batch_size, confidence=confidence)
             return self.parser.pipe(tagged, threads=threads, batch_size=batch_size, **options)
         is_plain = options == {"decoder": None, "seed": DEFAULT_SEED, "confidence": False}
         choices = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
@@ -332,6 +346,8 @@ class Pipeline(Stored):
         def work(batch: list[Choice]) -> list[Parse]:
             found = [choice.parse if is_plain else None for choice in batch]
             others = [choice.sentence for choice, parse in zip(batch, found, strict=True) if parse is None]
+            if confidence:
+                others = list(self.tagger.with_confidence(others, threads=threads))
             parsed = iter(list(self.parser.pipe(others, threads=threads, **options)) if others else ())
             return [
                 with_proof(next(parsed) if parse is None else parse, choice.exact)
@@ -349,7 +365,7 @@ class Pipeline(Stored):
         self, lines: Iterable[str], k: int, *, input: TextInput = "text", threads: int = 1
     ) -> Iterator[list[Parse]]:
         """The same for a stream of lines."""
-        tagged = self.tag(self.read(lines, input=input), threads=threads)
+        tagged = self.tag(self.read(lines, input=input), threads=threads, confidence=True)
         return self.parser.pipe_k_best(tagged, k, threads=threads)
 
 

@@ -96,6 +96,8 @@ def train_pipeline(
         )
         if reader.config.training["interrupted"]:
             return Pipeline(tokenizer, tagger, reader)
+    if dev_sentences and settings.calibrate:
+        tagger = tagger.calibrated(dev_sentences, threads=settings.threads)
     try:
         tagged = realistic_tags(
             sentences, dev_sentences, jackknife, tagger_settings, tagger=tagger, listener=listener

@@ -73,6 +73,12 @@ class Word:
         return None if probabilities is None else float(probabilities[self.id - 1])
 
     @property
+    def tag_probability(self) -> float | None:
+        """Of its part of speech; None where the tags are not a pipeline's, or were not asked for."""
+        probabilities = self.parse.tag_confidence
+        return None if probabilities is None else float(probabilities[self.id - 1])
+
+    @property
     def children(self) -> list[Word]:
         """The words that hang from it, in the order of the sentence."""
         return [Word(self.parse, m) for m, h in enumerate(self.parse.heads.tolist(), 1) if h == self.id]

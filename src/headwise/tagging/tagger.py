@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -12,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import tagging as native
+from headwise.confidence.annotation import TAG, with_numbers
+from headwise.confidence.calibration import UNFITTED_TAGS, TagCalibration
 from headwise.errors import HeadwiseError
 from headwise.model import Stored, Table, Tensors
 from headwise.model.schema import Bits, Field, FieldOrNothing, Length, Within
@@ -94,8 +97,19 @@ class TaggerConfig:
     """How words are looked at; None: as sentences have them."""
     network_weight: Annotated[float, Within(0, 1e6)] | None = None
     """What the log-probabilities of a pipeline's network are multiplied by; None: no network is heard."""
+    calibration: TagCalibration = UNFITTED_TAGS
+    """What makes probabilities of its scores."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made: settings, data sizes, scores on the development set."""
+
+    @property
+    def judged_column(self) -> str:
+        """The column whose probabilities are given: UPOS, or the first that the treebank uses."""
+        return self.columns[0]
+
+    def values(self, column: str) -> list[str]:
+        """All that the column may hold."""
+        return sorted({tag[COLUMNS.index(column)] for tag in self.tags})
 
     def tag_set(self) -> Sentence:
         """The tags as the native core takes them: a sentence with one "word" a tag."""
@@ -224,6 +238,57 @@ class Tagger(Stored):
             batch_size=batch_size,
             ahead=threads != 1,
         )
+
+    def confidence(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[npt.NDArray[np.float64]]:
+        """Of tagged sentences: how probable the part of speech of each word is, whoever has chosen it.
+
+        The treebank's own tags, where it has no UPOS. What `calibrated` has fitted makes it a probability.
+        """
+        fitted = self.config.calibration
+        (found,) = self.probabilities_at(sentences, [fitted.temperature], threads=threads)
+        alike = 1 / len(self.config.values(self.config.judged_column))
+        mixed = (1 - fitted.background) * found + fitted.background * alike
+        ends = np.cumsum([0, *map(len, sentences)])
+        return [mixed[begin:end] for begin, end in pairwise(ends)]
+
+    def with_confidence(
+        self, sentences: Iterable[Sentence], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
+    ) -> Iterator[Sentence]:
+        """Tagged sentences with TagProb in MISC; as they are where nothing was fitted, and in CoNLL-X."""
+        cores = threads or os.cpu_count() or 1
+
+        def noted(batch: list[Sentence]) -> list[Sentence]:
+            return [
+                with_numbers(sentence, {TAG: numbers}) if sentence.format == "conllu" else sentence
+                for sentence, numbers in zip(batch, self.confidence(batch, threads=cores), strict=True)
+            ]
+
+        if not self.config.calibration.is_fitted:
+            return iter(sentences)
+        return in_batches(sentences, noted, batch_size=batch_size, ahead=threads != 1)
+
+    def calibrated(
+        self, sentences: Sequence[Sentence], *, fitted_on: str = "dev", threads: int = 1
+    ) -> Tagger:
+        """The same tagger, its probabilities fitted on sentences with gold tags that it has not learned from.
+
+        As it was, where there are too few of them.
+        """
+        from headwise.confidence.tag_fitting import fit_tags
+
+        fitted = fit_tags(self, sentences, fitted_on=fitted_on, threads=threads)
+        return self if fitted is None else self.with_calibration(fitted)
+
+    def with_calibration(self, calibration: TagCalibration) -> Tagger:
+        return Tagger(replace(self.config, calibration=calibration), self._tensors, self.reader)
+
+    def probabilities_at(
+        self, sentences: Sequence[Sentence], temperatures: Sequence[float], *, threads: int = 1
+    ) -> npt.NDArray[np.float64]:
+        """[temperature, word]: how probable what the sentences have is, by the scores alone."""
+        column = self.config.judged_column
+        found = self._native.probabilities(list(sentences), column, list(temperatures), threads)
+        return found.reshape(len(temperatures), -1)
 
     def top_k(self, sentence: Input, k: int) -> list[TagSequence]:
         """The k best tag sequences, best first; fewer where there are not so many."""
