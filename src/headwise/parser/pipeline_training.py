@@ -86,10 +86,12 @@ def train_pipeline(
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     reader = None
     if settings.torch.use:
+        # It reads bare words, and so does that of a judge who decides how much it counts.
+        settings = settings.changed(torch={"reads_tags": False, "pieces": settings.torch.pieces or PIECES})
         unlabelled = None
         if settings.teaching.unlabelled:
-            found = read_unlabelled(settings.teaching.unlabelled, tokenizer)
-            unlabelled = rewritten(found, rewrite, settings.seed)
+            read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
+            unlabelled = rewritten(read, rewrite, settings.seed)
         reader = _reader(sentences, dev_sentences or [], tagger, unlabelled, settings, listener)
         tagger = hearing_network(
             tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
@@ -153,7 +155,7 @@ def _reader(
     listener.message("training the network")
     alone = TrainingSettings.preset(
         "network",
-        torch=replace(settings.torch, reads_tags=False, pieces=settings.torch.pieces or PIECES),
+        torch=settings.torch,
         network={"bits": settings.network.bits},
         words=settings.words,
         teaching=settings.teaching,
