@@ -208,6 +208,9 @@ def test_a_pipeline_teaches_tags_too_and_reads_raw_text(tmp_path: Path) -> None:
     second = Pipeline.train(SENTENCES, DEV, settings=taught, jackknife=2)
     assert second.parser.config.network is not None
     assert second.parser.config.network.tag_count == len(second.tagger.config.tags)
+    # Without a development set, the parser that fits probabilities is taught from the same text.
+    fitted = Pipeline.train(SENTENCES * 4, settings=taught.changed(calibrate=True), jackknife=2)
+    assert fitted.parser.config.calibration is not None
     loaded = Teacher.load(tmp_path / "first.hw", second.parser.config, second.tagger.config.tags)
     assert loaded.tags is not None
     assert loaded.tags.tolist() == list(range(len(second.tagger.config.tags)))

@@ -84,12 +84,13 @@ def train_pipeline(
     tagger = Tagger.train(sentences, dev_sentences, settings=tagger_settings, listener=_of_tags(listener))
     if tagger.config.training["interrupted"]:
         return _hurried(tokenizer, tagger, sentences, settings, listener)
-    reader = None
+    reader, unlabelled = None, None
     if settings.torch.use:
-        unlabelled = None
+        # It reads bare words, and so does that of a judge who decides how much it counts.
+        settings = settings.changed(torch={"reads_tags": False, "pieces": settings.torch.pieces or PIECES})
         if settings.teaching.unlabelled:
-            found = read_unlabelled(settings.teaching.unlabelled, tokenizer)
-            unlabelled = rewritten(found, rewrite, settings.seed)
+            read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
+            unlabelled = rewritten(read, rewrite, settings.seed)
         reader = _reader(sentences, dev_sentences or [], tagger, unlabelled, settings, listener)
         tagger = hearing_network(
             tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
@@ -108,7 +109,9 @@ def train_pipeline(
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     listener.message("training the parser")
     for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
-    parser = train_parser(for_parser, tagged[1], settings, listener=listener, network=reader)
+    parser = train_parser(
+        for_parser, tagged[1], settings, listener=listener, network=reader, unlabelled=unlabelled
+    )
     if reader is not None and parser.config.network is None:  # interrupted before it had the network
         parser = reader
     pipeline = Pipeline(tokenizer, tagger, parser)
@@ -155,7 +158,7 @@ def _reader(
     listener.message("training the network")
     alone = TrainingSettings.preset(
         "network",
-        torch=replace(settings.torch, reads_tags=False, pieces=settings.torch.pieces or PIECES),
+        torch=settings.torch,
         network={"bits": settings.network.bits},
         words=settings.words,
         teaching=settings.teaching,
