@@ -37,11 +37,12 @@ void add_example(BoundaryTrainer& trainer, std::string text, const Bytes& bounda
 // The weights and rules that split paragraphs.
 class Splitter {
  public:
-  Splitter(const ArrayIn<float>& weights, int bits, bool spaces_in_tokens, bool addresses)
+  Splitter(const ArrayIn<float>& weights, int bits, bool spaces_in_tokens, bool addresses, bool handles)
       : weights_(weights.data(), weights.data() + weights.size()),
         mask_(mask_of_bits(bits)),
         spaces_(spaces_in_tokens),
-        addresses_(addresses) {
+        addresses_(addresses),
+        handles_(handles) {
     if (weights_.size() != std::size_t{mask_} + 1) throw std::invalid_argument("weights: wrong table size");
   }
 
@@ -50,14 +51,14 @@ class Splitter {
     const nb::gil_scoped_release release;
     BoundaryScorer scorer(mask_);
     std::vector<TextToken> tokens;
-    find_tokens(text, {spaces_, sentences, addresses_}, weights_.data(), scorer, tokens);
+    find_tokens(text, {spaces_, sentences, addresses_, handles_}, weights_.data(), scorer, tokens);
     return tokens;
   }
 
  private:
   LargeTable<float> weights_;
   std::uint32_t mask_;
-  bool spaces_, addresses_;
+  bool spaces_, addresses_, handles_;
 };
 
 // The sentences of a paragraph and where each begins in it. `words_of(form)` gives the words of a multiword
@@ -128,7 +129,8 @@ void text(nb::module_ module) {
            "state"_a);
 
   nb::class_<Splitter>(module, "Splitter", "Splits paragraphs into sentences and tokens.")
-      .def(nb::init<const ArrayIn<float>&, int, bool, bool>(), "weights"_a, "bits"_a, "spaces_in_tokens"_a, "addresses"_a)
+      .def(nb::init<const ArrayIn<float>&, int, bool, bool, bool>(), "weights"_a, "bits"_a, "spaces_in_tokens"_a,
+           "addresses"_a, "handles"_a)
       .def("paragraph", &paragraph, "text"_a, "words_of"_a, "sentences"_a, "offsets"_a, "first_offset"_a,
            "first_comments"_a, "first_number"_a,
            "The sentences of a paragraph, each with the character of the paragraph where it begins.");

@@ -185,6 +185,53 @@ def test_an_address_is_one_token(tokenizer: Tokenizer, text: str, address: str) 
     assert address in [form for sentence in tokenizer(text) for form in sentence.forms]
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("We see jane.doe+x@mail.example.co.uk, the trees.", ["jane.doe+x@mail.example.co.uk"]),
+        ("The trees (a-b@дом.рф).", ["a-b@дом.рф"]),
+        ("We see @Ann_99, #trees and #100Trees!", ["@Ann_99", "#trees", "#100Trees"]),
+        ("We see 👨\u200d👩\u200d👧 and 👍🏽 and ❤️ and 🇫🇮🇸🇪.", ["👨\u200d👩\u200d👧", "👍🏽", "❤️"]),
+    ],
+)
+def test_what_people_write_on_the_web_is_one_token(
+    tokenizer: Tokenizer, text: str, tokens: list[str]
+) -> None:
+    found = [form for sentence in tokenizer(text) for form in sentence.forms]
+    assert set(tokens) <= set(found)
+    for form in found:
+        assert form.count("🇫") == form.count("🇮")
+        assert form.count("🇸") == form.count("🇪")
+
+
+def test_numbers_and_other_marks_are_no_names(tokenizer: Tokenizer) -> None:
+    from headwise.text.train import keeps_handles
+
+    (sentence,) = tokenizer("We see 5 @ 7", input="lines")
+    assert sentence.forms == ["We", "see", "5", "@", "7"]
+    split = [Sentence.from_words(["#", "tag", "."], misc=["SpaceAfter=No", "_", "_"])]
+    assert not keeps_handles([token for s in split for token in surface_tokens(s)])
+    assert keeps_handles([token for s in toy_text(5, seed=1) for token in surface_tokens(s)])
+
+
+def test_lists_have_a_paragraph_for_each_item(tokenizer: Tokenizer) -> None:
+    text = "We see:\n- the trees\n- a tree\n  of ours\n* it\n\n1. We see.\n2) The trees\n"
+    sentences = tokenizer(text, offsets=True)
+    starts = [sentence.forms[0] for sentence in sentences if "# newpar" in sentence.comments]
+    assert starts[:4] == ["We", "-", "-", "*"]
+    assert len(starts) == 6
+    for sentence in sentences:
+        for form, misc in zip(sentence.forms, sentence.misc, strict=True):
+            begin, end = misc.split("TokenRange=")[1].split("|")[0].split(":")
+            assert text[int(begin) : int(end)] == form
+
+
+def test_a_dash_within_a_sentence_begins_no_item(tokenizer: Tokenizer) -> None:
+    assert len(tokenizer("We see\n- the trees\n- of ours.\n")) == len(
+        tokenizer("We see - the trees - of ours.")
+    )
+
+
 def test_addresses_are_split_where_the_treebank_does() -> None:
     gold = toy_text(20, seed=1)
     assert Tokenizer.train(gold, epochs=1).config.addresses

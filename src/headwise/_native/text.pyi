@@ -58,6 +58,7 @@ class Splitter:
         bits: int,
         spaces_in_tokens: bool,
         addresses: bool,
+        handles: bool,
     ) -> None: ...
     def paragraph(
         self,
