@@ -36,11 +36,12 @@ struct BoundaryRules {
 // scattered over a table larger than the cache.
 class BoundaryScorer {
  public:
-  explicit BoundaryScorer(std::uint32_t mask) : mask_(mask & ~std::uint32_t{boundary_row - 1}) {}
+  BoundaryScorer(std::uint32_t mask, Context context)
+      : mask_(mask & ~std::uint32_t{boundary_row - 1}), context_(context) {}
 
   const float* score(const Characters& text, int i, const ReadingState& state, const float* weights) {
     rows_.clear();
-    for_each_boundary_feature(text, i, state, [&](std::uint64_t hash) {
+    for_each_boundary_feature(text, i, state, context_, [&](std::uint64_t hash) {
       const auto row = static_cast<std::uint32_t>(hash) & mask_;
       __builtin_prefetch(weights + row);
       rows_.push_back(row);
@@ -55,6 +56,7 @@ class BoundaryScorer {
 
  private:
   std::uint32_t mask_;
+  Context context_;
   std::vector<std::uint32_t> rows_;
   float sums_[boundary_row];
 };
@@ -137,8 +139,8 @@ struct BoundaryExample {
 // Learns each decision as a multi-class problem, by MIRA, with the decisions before it taken as right.
 class BoundaryTrainer {
  public:
-  BoundaryTrainer(std::uint32_t mask, BoundaryRules rules, Margins rule)
-      : rules_(rules), rule_(rule), weights_(std::size_t{mask} + 1), scorer_(mask) {}
+  BoundaryTrainer(std::uint32_t mask, BoundaryRules rules, Context context, Margins rule)
+      : rules_(rules), rule_(rule), weights_(std::size_t{mask} + 1), scorer_(mask, context) {}
 
   void add(BoundaryExample example) { examples_.push_back(std::move(example)); }
 

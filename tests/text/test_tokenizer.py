@@ -14,6 +14,7 @@ from headwise import HeadwiseError
 from headwise.evaluation import evaluate
 from headwise.model import ModelError
 from headwise.text import Tokenizer, TokenizerSettings, pretokenized
+from headwise.text.accuracy import split_scores
 from headwise.text.raw_text import raw_text, surface_tokens
 from headwise.treebank import Sentence
 from toy_text import toy_text
@@ -237,3 +238,26 @@ def test_addresses_are_split_where_the_treebank_does() -> None:
     assert Tokenizer.train(gold, epochs=1).config.addresses
     split = Sentence.from_words(["http", ":", "//", "x", ".org"], misc=["SpaceAfter=No"] * 5)
     assert not Tokenizer.train([*gold, split], epochs=1).config.addresses
+
+
+def test_what_is_looked_at_depends_on_the_script(tokenizer: Tokenizer) -> None:
+    assert tokenizer.config.context == "words"
+    glued = [
+        Sentence.from_words(["木", "木木", "。"], misc=["SpaceAfter=No"] * 3),
+        Sentence.from_words(["木木", "木", "。"], misc=["SpaceAfter=No"] * 3),
+    ]
+    assert Tokenizer.train(glued * 10, epochs=2).config.context == "characters"
+
+
+def test_particles_of_the_second_place_tell_where_sentences_begin() -> None:
+    """Without punctuation and capitals: a sentence's second word is "pa", which stands nowhere else."""
+    rng = random.Random(1)
+    words = ["ba", "bo", "bi", "ga", "go", "gi"]
+
+    def sentence() -> Sentence:
+        first, *others = (rng.choice(words) for _ in range(rng.randint(3, 6)))
+        return Sentence.from_words([first, "pa", *others])
+
+    gold = [sentence() for _ in range(200)]
+    trained = Tokenizer.train(gold[:150])
+    assert split_scores(gold[150:], trained).sentences > 0.95

@@ -24,6 +24,10 @@ TextInput = Literal["text", "lines", "tokens"]
 """Running text with empty lines between paragraphs; one sentence a line; and its tokens between spaces."""
 
 
+Context = Literal["first", "words", "characters"]
+"""As models of the first version do; words on either side; characters alone, for scripts without spaces."""
+
+
 class TextError(HeadwiseError):
     """Text that cannot be split."""
 
@@ -47,6 +51,8 @@ class TokenizerConfig:
     """Whether addresses of the web (https://x.org) are always one token."""
     handles: bool = False
     """Whether e-mail addresses, @names and #tags are."""
+    context: Context = "first"
+    """What decisions look at."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made."""
 
@@ -71,6 +77,7 @@ class Tokenizer(Stored):
             config.spaces_in_tokens,
             config.addresses,
             config.handles,
+            config.context,
         )
         self._rules = MultiwordRules(config.multiwords)
 
