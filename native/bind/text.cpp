@@ -34,30 +34,41 @@ void add_example(BoundaryTrainer& trainer, std::string text, const Bytes& bounda
   trainer.add(std::move(example));
 }
 
+Context context_of(const std::string& name) {
+  if (name == "first") return Context::first;
+  if (name == "words") return Context::words;
+  if (name == "characters") return Context::characters;
+  throw std::invalid_argument("no context is called '" + name + "' (use first, words or characters)");
+}
+
 // The weights and rules that split paragraphs.
 class Splitter {
  public:
-  Splitter(const ArrayIn<float>& weights, int bits, bool spaces_in_tokens, bool addresses)
+  Splitter(const ArrayIn<float>& weights, int bits, bool spaces_in_tokens, bool addresses, bool handles,
+           const std::string& context)
       : weights_(weights.data(), weights.data() + weights.size()),
         mask_(mask_of_bits(bits)),
         spaces_(spaces_in_tokens),
-        addresses_(addresses) {
+        addresses_(addresses),
+        handles_(handles),
+        context_(context_of(context)) {
     if (weights_.size() != std::size_t{mask_} + 1) throw std::invalid_argument("weights: wrong table size");
   }
 
   // [begin, end, boundary] of every token, one after the other.
   std::vector<TextToken> split(const Characters& text, bool sentences) const {
     const nb::gil_scoped_release release;
-    BoundaryScorer scorer(mask_);
+    BoundaryScorer scorer(mask_, context_);
     std::vector<TextToken> tokens;
-    find_tokens(text, {spaces_, sentences, addresses_}, weights_.data(), scorer, tokens);
+    find_tokens(text, {spaces_, sentences, addresses_, handles_}, weights_.data(), scorer, tokens);
     return tokens;
   }
 
  private:
   LargeTable<float> weights_;
   std::uint32_t mask_;
-  bool spaces_, addresses_;
+  bool spaces_, addresses_, handles_;
+  Context context_;
 };
 
 // The sentences of a paragraph and where each begins in it. `words_of(form)` gives the words of a multiword
@@ -104,10 +115,11 @@ void text(nb::module_ module) {
 
   nb::class_<BoundaryTrainer>(module, "BoundaryTrainer", "MIRA training of token and sentence ends.")
       .def("__init__",
-           [](BoundaryTrainer* self, int bits, bool spaces_in_tokens, double aggressiveness) {
-             new (self) BoundaryTrainer(mask_of_bits(bits), {spaces_in_tokens, true}, Margins::mira(aggressiveness));
+           [](BoundaryTrainer* self, int bits, bool spaces_in_tokens, const std::string& context, double aggressiveness) {
+             new (self) BoundaryTrainer(mask_of_bits(bits), {spaces_in_tokens, true}, context_of(context),
+                                        Margins::mira(aggressiveness));
            },
-           "bits"_a, "spaces_in_tokens"_a, "aggressiveness"_a)
+           "bits"_a, "spaces_in_tokens"_a, "context"_a, "aggressiveness"_a)
       .def("add", &add_example, "text"_a, "boundaries"_a,
            "A paragraph, and for each character what ends after it: 0 nothing, 1 a token, 2 a multiword token,\n"
            "3 a sentence, 4 a sentence with a multiword token.")
@@ -128,7 +140,8 @@ void text(nb::module_ module) {
            "state"_a);
 
   nb::class_<Splitter>(module, "Splitter", "Splits paragraphs into sentences and tokens.")
-      .def(nb::init<const ArrayIn<float>&, int, bool, bool>(), "weights"_a, "bits"_a, "spaces_in_tokens"_a, "addresses"_a)
+      .def(nb::init<const ArrayIn<float>&, int, bool, bool, bool, const std::string&>(), "weights"_a, "bits"_a,
+           "spaces_in_tokens"_a, "addresses"_a, "handles"_a, "context"_a)
       .def("paragraph", &paragraph, "text"_a, "words_of"_a, "sentences"_a, "offsets"_a, "first_offset"_a,
            "first_comments"_a, "first_number"_a,
            "The sentences of a paragraph, each with the character of the paragraph where it begins.");

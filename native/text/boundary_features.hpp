@@ -25,6 +25,13 @@ inline constexpr int boundary_row = 8;  // weights a feature: half a cache line
 inline bool ends_sentence(Boundary b) { return b == Boundary::sentence || b == Boundary::multiword_sentence; }
 inline bool is_multiword(Boundary b) { return b == Boundary::multiword || b == Boundary::multiword_sentence; }
 
+// What decisions look at. In scripts that write no spaces, a stretch up to the next space is a whole line and tells nothing.
+enum class Context : std::uint8_t {
+  first,       // as models of the first version do
+  words,       // and two words on either side
+  characters,  // for scripts without spaces
+};
+
 // The characters of a text. Positions outside of it are spaces of a kind of their own.
 class Characters {
  public:
@@ -91,6 +98,7 @@ class Characters {
 struct ReadingState {
   std::uint64_t token = 0;      // hash of the token so far
   std::uint64_t previous = 0;   // hash of the token before it
+  std::uint64_t before_previous = 0;
   int token_length = 0;
   int sentence_tokens = 0;      // finished tokens of the sentence so far
 
@@ -100,6 +108,7 @@ struct ReadingState {
   }
   void end(Boundary boundary) {
     if (boundary == Boundary::inside) return;
+    before_previous = ends_sentence(boundary) ? 0x5e7ULL : previous;
     previous = ends_sentence(boundary) ? 0x5e7ULL : token;
     sentence_tokens = ends_sentence(boundary) ? 0 : sentence_tokens + 1;
     token_length = 0;
@@ -108,7 +117,7 @@ struct ReadingState {
 
 // Calls f(hash) for every feature of the place after character i, which the state has read.
 template <class F>
-void for_each_boundary_feature(const Characters& text, int i, const ReadingState& state, F f) {
+void for_each_boundary_feature(const Characters& text, int i, const ReadingState& state, Context context, F f) {
   std::uint64_t number = 0;
   const auto feature = [&](auto... values) {
     std::uint64_t h = mix(++number);
@@ -127,6 +136,7 @@ void for_each_boundary_feature(const Characters& text, int i, const ReadingState
   const auto next_kind = text.kind(ahead);
   const int after_next = text.next_stretch(ahead);
   const int tokens = state.sentence_tokens;
+  const bool apart = context != Context::characters;  // words stand between spaces
   const int length = tokens < 4 ? tokens : tokens < 8 ? 4 : tokens < 16 ? 5 : tokens < 32 ? 6 : 7;
 
   // characters
@@ -152,22 +162,38 @@ void for_each_boundary_feature(const Characters& text, int i, const ReadingState
   feature(state.token, spaced);
   feature(state.token, c(1));
   feature(state.token, c(1), c(2));
-  feature(state.token, rest);
+  if (apart) feature(state.token, rest);
   feature(state.previous, state.token);
-  feature(c(0), rest);
+  if (apart) feature(c(0), rest);
   feature(std::min(state.token_length, 6), window(0, 1));
   // what comes next
-  feature(c(0), next, spaced);
-  feature(state.token, next);
+  if (apart) {
+    feature(c(0), next, spaced);
+    feature(state.token, next);
+  }
   feature(c(0), text.code(ahead), next_kind, spaced);
   feature(state.token, next_kind, spaced);
   feature(c(-1), c(0), next_kind, text.kind(ahead + 1), spaced);
-  feature(c(0), next_kind, text.kind(after_next), spaced);
-  feature(next, text.stretch(after_next));
-  feature(text.code(i + 1), next_kind, next);  // the kind of space
+  if (apart) {
+    feature(c(0), next_kind, text.kind(after_next), spaced);
+    feature(next, text.stretch(after_next));
+    feature(text.code(i + 1), next_kind, next);  // the kind of space
+  }
   // the sentence so far
   feature(c(0), next_kind, length, spaced);
-  feature(length, next, window(0, 0));
+  if (apart) feature(length, next, window(0, 0));
+  if (context == Context::words) {  // sentences begin and end with certain words; some stand in the second place
+    feature(text.stretch(after_next), spaced);
+    feature(state.previous, spaced);
+    feature(state.before_previous, spaced);
+  }
+  if (context == Context::characters) {
+    const int read = std::min(state.token_length, 6);
+    feature(read, c(0), c(1));
+    feature(read, c(1), c(2));
+    feature(c(-1), c(1));
+    feature(c(0), c(2));
+  }
 }
 
 }  // namespace headwise::text

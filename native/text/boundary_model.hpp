@@ -14,6 +14,7 @@
 #include "learning/update_rules.hpp"
 #include "text/addresses.hpp"
 #include "text/boundary_features.hpp"
+#include "text/handles.hpp"
 
 namespace headwise::text {
 
@@ -22,6 +23,7 @@ struct BoundaryRules {
   bool spaces_in_tokens;  // a space may stand inside a token (as in French "10 000")
   bool sentences;         // sentences are searched; otherwise the text is one
   bool addresses = false;  // of the web are never split
+  bool handles = false;    // nor are e-mail addresses, @names and #tags
 
   // Whether a boundary may stand after a character that is followed by a space.
   bool allows(Boundary boundary, bool spaced) const {
@@ -34,11 +36,12 @@ struct BoundaryRules {
 // scattered over a table larger than the cache.
 class BoundaryScorer {
  public:
-  explicit BoundaryScorer(std::uint32_t mask) : mask_(mask & ~std::uint32_t{boundary_row - 1}) {}
+  BoundaryScorer(std::uint32_t mask, Context context)
+      : mask_(mask & ~std::uint32_t{boundary_row - 1}), context_(context) {}
 
   const float* score(const Characters& text, int i, const ReadingState& state, const float* weights) {
     rows_.clear();
-    for_each_boundary_feature(text, i, state, [&](std::uint64_t hash) {
+    for_each_boundary_feature(text, i, state, context_, [&](std::uint64_t hash) {
       const auto row = static_cast<std::uint32_t>(hash) & mask_;
       __builtin_prefetch(weights + row);
       rows_.push_back(row);
@@ -53,6 +56,7 @@ class BoundaryScorer {
 
  private:
   std::uint32_t mask_;
+  Context context_;
   std::vector<std::uint32_t> rows_;
   float sums_[boundary_row];
 };
@@ -80,27 +84,35 @@ struct TextToken {
 // many tokens a sentence is ended where it stands.
 inline constexpr int longest_found_sentence = 300;
 
+// Where the token that must begin at i and stay whole ends; i where there is none.
+inline int end_of_whole_token(const Characters& text, int i, const BoundaryRules& rules) {
+  int end = rules.addresses ? end_of_address(text, i) : i;
+  if (end == i && rules.handles) end = end_of_mail_address(text, i);
+  if (end == i && rules.handles) end = end_of_name(text, i);
+  return end;
+}
+
 // Splits a paragraph. The end of the paragraph ends a sentence.
 inline void find_tokens(const Characters& text, const BoundaryRules& rules, const float* weights,
                         BoundaryScorer& scorer, std::vector<TextToken>& tokens) {
   tokens.clear();
   ReadingState state;
-  int begin = -1, tokens_in_sentence = 0, address_end = 0;
+  int begin = -1, tokens_in_sentence = 0, whole_end = 0;
   for (int i = 0; i < text.size(); ++i) {
     if (text.is_space(i)) continue;  // one inside a token is not a place where something ends
     if (begin < 0) {
       begin = i;
-      if (rules.addresses) address_end = end_of_address(text, i);
+      whole_end = end_of_whole_token(text, i, rules);
     }
     state.read(text.code(i));
-    if (i + 1 < address_end) {
+    if (i + 1 < whole_end || is_inside_emoji(text, i, state.token_length)) {
       state.end(Boundary::inside);
       continue;
     }
     const int ahead = text.skip_spaces(i + 1);
-    const bool before_address = rules.addresses && text.kind(i) == CharacterClass::punctuation &&
-                                end_of_address(text, i + 1) > i + 1;
-    const Boundary first = before_address || i + 1 == address_end ? Boundary::token : Boundary::inside;
+    const bool before_whole =
+        text.kind(i) == CharacterClass::punctuation && end_of_whole_token(text, i + 1, rules) > i + 1;
+    const Boundary first = before_whole || i + 1 == whole_end ? Boundary::token : Boundary::inside;
     Boundary boundary = best_boundary(scorer.score(text, i, state, weights), rules, ahead != i + 1, nullptr, first).first;
     const bool too_long = rules.sentences && boundary != Boundary::inside && tokens_in_sentence + 1 == longest_found_sentence;
     if (ahead == text.size() || too_long)
@@ -127,8 +139,8 @@ struct BoundaryExample {
 // Learns each decision as a multi-class problem, by MIRA, with the decisions before it taken as right.
 class BoundaryTrainer {
  public:
-  BoundaryTrainer(std::uint32_t mask, BoundaryRules rules, Margins rule)
-      : rules_(rules), rule_(rule), weights_(std::size_t{mask} + 1), scorer_(mask) {}
+  BoundaryTrainer(std::uint32_t mask, BoundaryRules rules, Context context, Margins rule)
+      : rules_(rules), rule_(rule), weights_(std::size_t{mask} + 1), scorer_(mask, context) {}
 
   void add(BoundaryExample example) { examples_.push_back(std::move(example)); }
 

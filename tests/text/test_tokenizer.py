@@ -14,6 +14,7 @@ from headwise import HeadwiseError
 from headwise.evaluation import evaluate
 from headwise.model import ModelError
 from headwise.text import Tokenizer, TokenizerSettings, pretokenized
+from headwise.text.accuracy import split_scores
 from headwise.text.raw_text import raw_text, surface_tokens
 from headwise.treebank import Sentence
 from toy_text import toy_text
@@ -185,8 +186,78 @@ def test_an_address_is_one_token(tokenizer: Tokenizer, text: str, address: str) 
     assert address in [form for sentence in tokenizer(text) for form in sentence.forms]
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("We see jane.doe+x@mail.example.co.uk, the trees.", ["jane.doe+x@mail.example.co.uk"]),
+        ("The trees (a-b@дом.рф).", ["a-b@дом.рф"]),
+        ("We see @Ann_99, #trees and #100Trees!", ["@Ann_99", "#trees", "#100Trees"]),
+        ("We see 👨\u200d👩\u200d👧 and 👍🏽 and ❤️ and 🇫🇮🇸🇪.", ["👨\u200d👩\u200d👧", "👍🏽", "❤️"]),
+    ],
+)
+def test_what_people_write_on_the_web_is_one_token(
+    tokenizer: Tokenizer, text: str, tokens: list[str]
+) -> None:
+    found = [form for sentence in tokenizer(text) for form in sentence.forms]
+    assert set(tokens) <= set(found)
+    for form in found:
+        assert form.count("🇫") == form.count("🇮")
+        assert form.count("🇸") == form.count("🇪")
+
+
+def test_numbers_and_other_marks_are_no_names(tokenizer: Tokenizer) -> None:
+    from headwise.text.train import keeps_handles
+
+    (sentence,) = tokenizer("We see 5 @ 7", input="lines")
+    assert sentence.forms == ["We", "see", "5", "@", "7"]
+    split = [Sentence.from_words(["#", "tag", "."], misc=["SpaceAfter=No", "_", "_"])]
+    assert not keeps_handles([token for s in split for token in surface_tokens(s)])
+    assert keeps_handles([token for s in toy_text(5, seed=1) for token in surface_tokens(s)])
+
+
+def test_lists_have_a_paragraph_for_each_item(tokenizer: Tokenizer) -> None:
+    text = "We see:\n- the trees\n- a tree\n  of ours\n* it\n\n1. We see.\n2) The trees\n"
+    sentences = tokenizer(text, offsets=True)
+    starts = [sentence.forms[0] for sentence in sentences if "# newpar" in sentence.comments]
+    assert starts[:4] == ["We", "-", "-", "*"]
+    assert len(starts) == 6
+    for sentence in sentences:
+        for form, misc in zip(sentence.forms, sentence.misc, strict=True):
+            begin, end = misc.split("TokenRange=")[1].split("|")[0].split(":")
+            assert text[int(begin) : int(end)] == form
+
+
+def test_a_dash_within_a_sentence_begins_no_item(tokenizer: Tokenizer) -> None:
+    assert len(tokenizer("We see\n- the trees\n- of ours.\n")) == len(
+        tokenizer("We see - the trees - of ours.")
+    )
+
+
 def test_addresses_are_split_where_the_treebank_does() -> None:
     gold = toy_text(20, seed=1)
     assert Tokenizer.train(gold, epochs=1).config.addresses
     split = Sentence.from_words(["http", ":", "//", "x", ".org"], misc=["SpaceAfter=No"] * 5)
     assert not Tokenizer.train([*gold, split], epochs=1).config.addresses
+
+
+def test_what_is_looked_at_depends_on_the_script(tokenizer: Tokenizer) -> None:
+    assert tokenizer.config.context == "words"
+    glued = [
+        Sentence.from_words(["木", "木木", "。"], misc=["SpaceAfter=No"] * 3),
+        Sentence.from_words(["木木", "木", "。"], misc=["SpaceAfter=No"] * 3),
+    ]
+    assert Tokenizer.train(glued * 10, epochs=2).config.context == "characters"
+
+
+def test_particles_of_the_second_place_tell_where_sentences_begin() -> None:
+    """Without punctuation and capitals: a sentence's second word is "pa", which stands nowhere else."""
+    rng = random.Random(1)
+    words = ["ba", "bo", "bi", "ga", "go", "gi"]
+
+    def sentence() -> Sentence:
+        first, *others = (rng.choice(words) for _ in range(rng.randint(3, 6)))
+        return Sentence.from_words([first, "pa", *others])
+
+    gold = [sentence() for _ in range(200)]
+    trained = Tokenizer.train(gold[:150])
+    assert split_scores(gold[150:], trained).sentences > 0.95

@@ -21,7 +21,7 @@ class BoundaryCounts:
 class BoundaryTrainer:
     """MIRA training of token and sentence ends."""
 
-    def __init__(self, bits: int, spaces_in_tokens: bool, aggressiveness: float) -> None: ...
+    def __init__(self, bits: int, spaces_in_tokens: bool, context: str, aggressiveness: float) -> None: ...
     def add(
         self,
         text: str,
@@ -58,6 +58,8 @@ class Splitter:
         bits: int,
         spaces_in_tokens: bool,
         addresses: bool,
+        handles: bool,
+        context: str,
     ) -> None: ...
     def paragraph(
         self,

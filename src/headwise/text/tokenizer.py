@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 TextInput = Literal["text", "lines", "tokens"]
 """Running text with empty lines between paragraphs; one sentence a line; and its tokens between spaces."""
+
+
+Context = Literal["first", "words", "characters"]
+"""As models of the first version do; words on either side; characters alone, for scripts without spaces."""
 
 
 class TextError(HeadwiseError):
@@ -44,6 +49,10 @@ class TokenizerConfig:
     """The rules that split multiword tokens, by ending."""
     addresses: bool = False
     """Whether addresses of the web (https://x.org) are always one token."""
+    handles: bool = False
+    """Whether e-mail addresses, @names and #tags are."""
+    context: Context = "first"
+    """What decisions look at."""
     training: dict[str, Any] = field(default_factory=dict)
     """How the model was made."""
 
@@ -63,7 +72,12 @@ class Tokenizer(Stored):
     def __init__(self, config: TokenizerConfig, tensors: Tensors) -> None:
         self.config, self._tensors = config, tensors
         self._native = native.Splitter(
-            tensors["weights"], config.bits, config.spaces_in_tokens, config.addresses
+            tensors["weights"],
+            config.bits,
+            config.spaces_in_tokens,
+            config.addresses,
+            config.handles,
+            config.context,
         )
         self._rules = MultiwordRules(config.multiwords)
 
@@ -137,6 +151,11 @@ class Tokenizer(Stored):
             return self._native.paragraph(text, self._rules.words, True, offsets, offset, comments, number)
 
         for line in _and_empty_line(lines):
+            if begins_item(line, waiting):
+                found = split(waiting)
+                yield from (sentence for sentence, _ in found)
+                number, offset = number + len(found), offset + len(waiting)
+                waiting, is_fresh = "", True
             if line.strip():
                 waiting += line
             while len(waiting) > LONGEST:
@@ -175,6 +194,20 @@ def check_characters(text: str, offset: int) -> None:
         raise TextError(
             f"character {offset + position + 1:,} of the text is {what}. Remove it, or convert the text."
         )
+
+
+_ITEM = re.compile(r"\s*(?:[-–*+•◦‣▪·]|\(?\d{1,2}[.)])\s+\S")
+_BEFORE_A_LIST = (".", "!", "?", ":", ";", "…")
+
+
+def begins_item(line: str, paragraph: str) -> bool:
+    """Whether a line is an item of a list, and so a paragraph: behind another item, or where a sentence ends.
+
+    A dash or number at the beginning of a line may as well stand within a sentence.
+    """
+    if not paragraph.endswith(("\n", "\r")) or not _ITEM.match(line):
+        return False
+    return _ITEM.match(paragraph) is not None or paragraph.rstrip().endswith(_BEFORE_A_LIST)
 
 
 def _and_empty_line(lines: Iterable[str]) -> Iterator[str]:

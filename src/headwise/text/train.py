@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from pathlib import Path
 
 from headwise._native import text as native
 from headwise.errors import HeadwiseError
 from headwise.learning.loop import Listener, run_epochs
 from headwise.text.multiwords import MultiwordRules
-from headwise.text.raw_text import paragraphs, surface_tokens
+from headwise.text.raw_text import SurfaceToken, paragraphs, surface_tokens, writes_spaces
 from headwise.text.settings import TokenizerSettings
-from headwise.text.tokenizer import Tokenizer, TokenizerConfig
+from headwise.text.tokenizer import Context, Tokenizer, TokenizerConfig
 from headwise.treebank import Sentence, read
 
 SPACED_TOKENS = 10
 """Spaces inside tokens are learned when the treebank has at least so many tokens with one."""
+_HANDLE = re.compile(r"[@#]\w*[^\W\d]\w*")
 
 
 def train_tokenizer(
@@ -33,7 +36,8 @@ def train_tokenizer(
     tokens = [token for sentence in sentences for token in surface_tokens(sentence)]
     spaced = sum(any(c.isspace() for c in token.form) for token in tokens) >= SPACED_TOKENS
     rules = MultiwordRules.learn((token.form, token.words) for token in tokens if token.words)
-    trainer = native.BoundaryTrainer(settings.bits, spaced, settings.aggressiveness)
+    context: Context = "words" if writes_spaces(sentences) else "characters"
+    trainer = native.BoundaryTrainer(settings.bits, spaced, context, settings.aggressiveness)
     count = 0
     for paragraph in paragraphs(sentences, spaces_in_tokens=spaced):
         trainer.add(paragraph.text, paragraph.array())
@@ -53,9 +57,21 @@ def train_tokenizer(
         spaces_in_tokens=spaced,
         multiwords=rules.rules,
         addresses=keeps_addresses(token.form for token in tokens),
+        handles=keeps_handles(tokens),
+        context=context,
         training={"settings": asdict(settings), "sentences": len(sentences), "history": outcome.history},
     )
     return Tokenizer(config, {"weights": outcome.weights[0]})
+
+
+def keeps_handles(tokens: Sequence[SurfaceToken]) -> bool:
+    """Whether @names and #tags are tokens; a split one is a mark to which a word is glued."""
+    whole = sum(_HANDLE.fullmatch(token.form) is not None for token in tokens)
+    split = sum(
+        token.form in ("@", "#") and not token.space_after and following.form[:1].isalpha()
+        for token, following in pairwise(tokens)
+    )
+    return split <= whole
 
 
 def keeps_addresses(tokens: Iterable[str]) -> bool:
