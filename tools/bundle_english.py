@@ -3,12 +3,15 @@
     headwise cluster TEXT -m en --input lines --clusters 1000 --min-count 5 -o clusters.txt
     headwise pretrain TEXT -m en -o en.hwe
     python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --clusters clusters.txt \\
-        --pretrained en.hwe -o src/headwise/model/bundled/en.hw
+        --pretrained en.hwe -o large.hw
+    python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --clusters clusters.txt \\
+        --teacher large.hw --unlabelled TEXT -o src/headwise/model/bundled/en.hw
 
 The argument is a folder with the train, dev and test files of the treebank, as Universal Dependencies has
 them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it, --clusters words
 clustered in raw text. With --pretrained, trees are those of a network that starts from what raw text taught
-(PyTorch, and a GPU), and not of features. The same files give the same model: the digest that is printed at
+(PyTorch, and a GPU), and not of features; with --teacher, of a small network that learns from the one of that
+model what it holds of the treebanks and of raw text. The same files give the same model: the digest that is printed at
 the end is that of its weights.
 
 `python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the model's card,
@@ -23,6 +26,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +47,18 @@ PRUNE_THRESHOLD = 1e-2
 """Trained on what looser pruning leaves, parses are searched among fewer arcs: faster for little accuracy."""
 TAGGERS = 5
 COARSENESS = 0.25
+SMALL = {
+    "width": 256,
+    "layers": 2,
+    "arcs": 256,
+    "labels": 128,
+    "tags": 128,
+    "dropout": 0.2,
+    "atom_dropout": 0.2,
+    "recurrent_dropout": 0.1,
+}
+"""Of a network that has a teacher: it cannot learn anything by heart, so less is left out."""
+UNLABELLED_WORDS = 3.0
 NETWORK_COARSENESS = 0.3
 """Of a network, before its weights become bytes: fewer different ones take less space."""
 
@@ -92,6 +108,8 @@ def main() -> None:
     )
     arguments.add_argument("--clusters", type=Path, help="clusters of words (headwise cluster)")
     arguments.add_argument("--pretrained", type=Path, help="a network to start from (headwise pretrain)")
+    arguments.add_argument("--teacher", type=Path, help="a model whose network a small one learns from")
+    arguments.add_argument("--unlabelled", type=Path, help="raw text that the teacher is asked about")
     arguments.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
     arguments.add_argument("--full", type=Path, help="where to write it before it is made small")
     options = arguments.parse_args()
@@ -107,11 +125,25 @@ def main() -> None:
     listener = Listener(message=message, epoch=lambda report: message(format_epoch(report)))
     words = replace(SETTINGS.words, clusters=() if options.clusters is None else (str(options.clusters),))
     settings = replace(SETTINGS, words=words)
-    if options.pretrained is not None:
-        network = {"use": True, "pretrained": str(options.pretrained), "pieces_at_least": 20}
-        settings = TrainingSettings.preset("network", words=words, torch=network, network={"bits": 32})
+    has_network = options.pretrained is not None or options.teacher is not None
+    if has_network:
+        network: dict[str, Any] = {"use": True, "pieces_at_least": 20}
+        teaching: dict[str, Any] = {}
+        if options.teacher is not None:
+            network |= SMALL
+            unlabelled = options.unlabelled and str(options.unlabelled)
+            teaching = {
+                "teachers": (str(options.teacher),),
+                "unlabelled": unlabelled,
+                "words": UNLABELLED_WORDS,
+            }
+        else:
+            network["pretrained"] = str(options.pretrained)
+        settings = TrainingSettings.preset(
+            "network", words=words, torch=network, teaching=teaching, network={"bits": 32}
+        )
     pipeline = Pipeline.train(train, dev, settings=settings, jackknife=TAGGERS, listener=listener)
-    smaller = pruned_harder if options.pretrained is None else in_bytes
+    smaller = in_bytes if has_network else pruned_harder
     parser = smaller(pipeline.parser, list(pipeline.tagger.pipe(dev)))
     pipeline = Pipeline(pipeline.tokenizer, pipeline.tagger, parser)
     with TemporaryDirectory() as folder:
