@@ -25,7 +25,9 @@ ROUNDS = 3
 
 
 def scores(parser: Parser, gold: list[Sentence], protocol: ProtocolName) -> str:
-    found = evaluate(gold, [parse.to_sentence() for parse in parser.pipe(gold)], protocol, multiple_roots=True)
+    found = evaluate(
+        gold, [parse.to_sentence() for parse in parser.pipe(gold)], protocol, multiple_roots=True
+    )
     return f"{100 * found.uas.f1:.2f} / {100 * found.las.f1:.2f}"
 
 
