@@ -11,8 +11,8 @@ The argument is a folder with the train, dev and test files of the treebank, as 
 them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it, --clusters words
 clustered in raw text. With --pretrained, trees are those of a network that starts from what raw text taught
 (PyTorch, and a GPU), and not of features; with --teacher, of a small network that learns from the one of that
-model what it holds of the treebanks and of raw text. The same files give the same model: the digest that is printed at
-the end is that of its weights.
+model what it holds of the treebanks and of raw text. The same files give the same model: the digest that is
+printed at the end is that of its weights.
 
 `python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the model's card,
 `src/headwise/model/bundled/en.md`; --full keeps the model as it was before it was made small.
