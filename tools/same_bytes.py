@@ -73,7 +73,7 @@ second prune_threshold=0.05 prune_heads=2 long on=crossing
 third global_features={S} calibrate=false on=bare
 second factorization={carreras model2} learner=max-margin arc_bits=6 {W} on=hard-crossing
 command --preset=second --epochs=2 --arc-bits=14 long on=plain
-command --preset=third --learner=log-linear --trees=nonprojective --root=multi --epochs=2 --arc-bits=14 dev on=crossing
+command --preset=third --learner=log-linear --trees=nonprojective --root=multi --epochs=2 dev on=crossing
 """.replace("{S}", "span_length+valency+crossing+head_bigram").replace(
     "{W}", "prune_threshold=0.0 prune_heads=30"
 )
