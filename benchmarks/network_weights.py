@@ -64,7 +64,7 @@ def treebank_row(corpus: Corpus, settings: TrainingSettings, sentences: int) -> 
         if name != "default":
             tests = compare(judge, found, parsed["default"], corpus.protocol, multiple_roots=True)
             p_value = next(test for test in tests if test.name == "LAS").permutation.p_value
-            row["p" if name == "by dev" else "p "] = f"{p_value:.3f}"
+            row[f"p {name}"] = f"{p_value:.3f}"
     return row
 
 

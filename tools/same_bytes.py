@@ -30,8 +30,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-CONFIGURATIONS = (
-    """
+CONFIGURATIONS = """
 {first second third full}
 {first second third full} threads=2
 {first second third full} dev long
@@ -73,11 +72,10 @@ second learner=samplerank {threads=1 threads=2} dev on=crossing
 second prune_threshold=0.05 prune_heads=2 long on=crossing
 third global_features={S} calibrate=false on=bare
 second factorization={carreras model2} learner=max-margin arc_bits=6 {W} on=hard-crossing
-command --preset=second {C} long on=plain
-command --preset=third --learner=log-linear --trees=nonprojective --root=multi {C} dev on=crossing
-""".replace("{S}", "span_length+valency+crossing+head_bigram")
-    .replace("{W}", "prune_threshold=0.0 prune_heads=30")
-    .replace("{C}", "--epochs=2 --arc-bits=14")
+command --preset=second --epochs=2 --arc-bits=14 long on=plain
+command --preset=third --learner=log-linear --trees=nonprojective --root=multi --epochs=2 dev on=crossing
+""".replace("{S}", "span_length+valency+crossing+head_bigram").replace(
+    "{W}", "prune_threshold=0.0 prune_heads=30"
 )
 """Every choice at least once, and together those that share code: a preset and settings, or a ``command``
 with flags of ``headwise train``. {} holds alternatives, + joins a list; ``dev`` gives a development set,
