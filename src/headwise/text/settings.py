@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class TokenizerSettings:
     """Settings of a training run. Nothing here depends on the language."""
 
-    epochs: int = 8
+    epochs: int = 16
     aggressiveness: float = 0.02
     """MIRA's C: the longest step a single decision may cause."""
     bits: int = 21
