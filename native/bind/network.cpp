@@ -260,9 +260,11 @@ void network_scoring(nb::module_ module) {
   module.def("byte_kernels", &kernel_names, "The ways to multiply bytes that this processor has, the quickest first.");
   module.def("multiply_bytes", &multiply_by_kernel, "kernel"_a, "rows"_a, "matrix"_a, "inner"_a,
              "The product of two matrices of floats, in bytes: row by row, with `inner` columns and rows.");
-  module.def("log_probabilities", &log_probabilities, "scores"_a, "scores - log Σ exp(scores), as networks in bytes do it.");
+  module.def("log_probabilities", &log_probabilities, "scores"_a,
+             "scores - log Σ exp(scores), as networks in bytes do it.");
   module.def("gate_outputs", &gate_outputs, "gates"_a, "width"_a,
-             "What an LSTM in bytes makes of the sums of its gates (input, forget, output, candidate) at each position.");
+             "What an LSTM in bytes makes of the sums of its gates (input, forget, output, candidate), position by"
+             " position.");
 }
 
 void network_learning(nb::module_ module) {

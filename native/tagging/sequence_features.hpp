@@ -71,9 +71,9 @@ class SequenceTemplates {
 
     int count_ = 0;
     std::size_t lines_ = 0;
-    std::vector<std::uint32_t> keys_;                      // [view][line]
-    std::vector<int> of_labels_;                           // of the start and of each label, one after the other
-    std::vector<std::size_t> begins_{0};                   // where those of each begin
+    std::vector<std::uint32_t> keys_;                    // [view][line]
+    std::vector<int> of_labels_;                         // of the start and of each label, one after the other
+    std::vector<std::size_t> begins_{0};                 // where those of each begin
     std::map<std::vector<std::uint32_t>, int> numbers_;  // of views
   };
   static constexpr int views_in_block = 16;
@@ -190,7 +190,8 @@ class SequenceFeatures {
   template <class F>
   void trigram_view(std::size_t group, int word, int v, int u, int t, std::uint32_t mask, F f) const {
     const auto& g = templates_->trigrams[group];
-    const std::uint32_t *keys = trigrams_.row(group, word), *of_v = g.v.keys(v), *of_u = g.u.keys(u), *of_t = g.t.keys(t);
+    const std::uint32_t *keys = trigrams_.row(group, word), *of_v = g.v.keys(v), *of_u = g.u.keys(u),
+                        *of_t = g.t.keys(t);
     for (std::size_t k = 0; k < g.lines.size(); ++k) f((keys[k] ^ of_v[k] ^ of_u[k] ^ of_t[k]) & mask);
   }
 

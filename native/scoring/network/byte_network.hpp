@@ -21,8 +21,8 @@ namespace headwise::scoring {
 // A direction of a layer, see lstm.hpp.
 class ByteLstm {
  public:
-  void read(const PackedSentences& sentences, const simd::ByteRowsView& x, const ByteWeights::Lstm& weights, bool backwards,
-            MatrixOut output) {
+  void read(const PackedSentences& sentences, const simd::ByteRowsView& x, const ByteWeights::Lstm& weights,
+            bool backwards, MatrixOut output) {
     const int width = output.columns;
     gates_.resize(sentences.rows(), 4 * width);
     set_product(x, weights.input, weights.bias, gates_);

@@ -23,8 +23,9 @@ class NetworkReader {
   using States = typename Numbers::Network::States;
   using KeptStates = std::shared_ptr<const States>;
 
-  // Both must stay where they are.
-  NetworkReader(const NetworkShape& shape, EncodedSentences& kept) : shape_(&shape), kept_(&kept), network_(shape) {}
+  // The shape and what is kept must stay where they are.
+  NetworkReader(const NetworkShape& shape, EncodedSentences& kept, std::shared_ptr<PiecesOfWords> pieces)
+      : shape_(&shape), kept_(&kept), network_(shape), pieces_of_words_(std::move(pieces)) {}
 
   // Layers are wider than caches, so a position of several sentences takes hardly longer than that of one.
   void expect(std::span<const Atoms> sentences, const Tables& tables) {
@@ -77,7 +78,7 @@ class NetworkReader {
   };
 
   void list_known(const Atoms& atoms, const Tables& tables) {
-    shape_->vocabulary.list(atoms, pieces_of_words_, key_.known);
+    shape_->vocabulary.list(atoms, *pieces_of_words_, key_.known);
     key_.tables = Numbers::identity(tables);
   }
   // Of the sentence that was listed last, if somebody has read it.
@@ -113,8 +114,8 @@ class NetworkReader {
   const NetworkShape* shape_;
   EncodedSentences* kept_;
   typename Numbers::Network network_;
+  std::shared_ptr<PiecesOfWords> pieces_of_words_;
   EncodedSentences::Key key_;
-  PiecesOfWords pieces_of_words_;
   std::vector<KnownPiece> pieces_;
   // Those of this thread, which others cannot crowd out.
   std::vector<Expected> expected_;

@@ -35,7 +35,7 @@ template <class Numbers>
 class NetworkScorer final : public Scorer {
  public:
   explicit NetworkScorer(const NetworkScorerShape& shape)
-      : shape_(&shape), reader_(shape.network(), shape.encoded()), network_(shape.network()) {}
+      : shape_(&shape), reader_(shape.network(), shape.encoded(), shape.pieces_of_words()), network_(shape.network()) {}
 
   void expect(std::span<const Atoms> sentences, const WeightTables& tables) override {
     reader_.expect(sentences, Numbers::tables(tables));
@@ -82,7 +82,9 @@ template <class Numbers>
 class NetworkTagScorer final : public TagScorer {
  public:
   NetworkTagScorer(const NetworkScorerShape& shape, const WeightTables& tables)
-      : tables_(Numbers::tables(tables)), reader_(shape.network(), shape.encoded()), network_(shape.network()) {}
+      : tables_(Numbers::tables(tables)),
+        reader_(shape.network(), shape.encoded(), shape.pieces_of_words()),
+        network_(shape.network()) {}
 
   void expect(std::span<const Atoms> sentences) override { reader_.expect(sentences, tables_); }
   const Matrix& read(const Atoms& atoms) override {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/spares.hpp"
 #include "scoring/network/encoded_sentences.hpp"
 #include "scoring/network/shape.hpp"
 #include "scoring/scorer.hpp"
@@ -34,7 +35,8 @@ class NetworkScorerShape final : public ScorerShape {
       : network_(std::move(network)),
         weight_(weight),
         in_bytes_(in_bytes),
-        encoded_(std::make_shared<EncodedSentences>()) {}
+        encoded_(std::make_shared<EncodedSentences>()),
+        pieces_(std::make_shared<Spares<PiecesOfWords>>()) {}
 
   std::vector<TableSize> tables() const override;
   std::unique_ptr<Scorer> make() const override;
@@ -51,12 +53,15 @@ class NetworkScorerShape final : public ScorerShape {
   bool in_bytes() const { return in_bytes_; }
   // What all who read with it have read last.
   EncodedSentences& encoded() const { return *encoded_; }
+  // Those of words that others have read before.
+  std::shared_ptr<PiecesOfWords> pieces_of_words() const { return pieces_->take(); }
 
  private:
   NetworkShape network_;
   double weight_;
   bool in_bytes_;
   std::shared_ptr<EncodedSentences> encoded_;
+  std::shared_ptr<Spares<PiecesOfWords>> pieces_;
 };
 
 }  // namespace headwise::scoring

@@ -270,5 +270,5 @@ def gate_outputs(
     width: int,
 ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")]:
     """
-    What an LSTM in bytes makes of the sums of its gates (input, forget, output, candidate) at each position.
+    What an LSTM in bytes makes of the sums of its gates (input, forget, output, candidate), position by position.
     """
