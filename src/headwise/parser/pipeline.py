@@ -89,13 +89,10 @@ class Pipeline(Stored):
         """The same models, with tags chosen so; None: by the tagger alone."""
         return Pipeline(self.tokenizer, self.tagger, self.parser, config, weights)
 
-    def calibrated(
-        self, sentences: Sequence[Sentence], *, fitted_on: str = "dev", threads: int = 1
-    ) -> Pipeline:
+    def calibrated(self, sentences: Sequence[Sentence], *, threads: int = 1) -> Pipeline:
         """The same models, probabilities of tags, heads and labels fitted on sentences new to them."""
-        tagger = self.tagger.calibrated(sentences, fitted_on=fitted_on, threads=threads)
-        tagged = list(self.tag(sentences, threads=threads))
-        parser = self.parser.calibrated(tagged, threads=threads)
+        tagger = self.tagger.calibrated(sentences, threads=threads)
+        parser = self.parser.calibrated(list(self.tag(sentences, threads=threads)), threads=threads)
         return Pipeline(self.tokenizer, tagger, parser, self.joint_tags, self.joint_weights)
 
     def with_network_bits(self, bits: int) -> Pipeline:
@@ -300,9 +297,8 @@ class Pipeline(Stored):
             tagged = self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
         else:
             tagged = _noting(self.choose_tags(sentences, threads=threads, batch_size=batch_size), proofs)
-        if not confidence:
-            return tagged
-        return self.tagger.with_confidence(tagged, threads=threads, batch_size=batch_size)
+        options = {"threads": threads, "batch_size": batch_size}
+        return self.tagger.with_confidence(tagged, **options) if confidence else tagged
 
     def choose_tags(
         self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
