@@ -38,8 +38,10 @@ COLUMNS: dict[str, dict[str, Any]] = {
     "full": {"preset": "full"},
     "torch-network": {"preset": "network", "torch": True},
     "torch-third": {"preset": "accurate", "torch": True},
+    "taught-network": {"preset": "network", "torch": True},
+    "taught-third": {"preset": "accurate", "torch": True},
 }
-"""Settings of each column."""
+"""Settings of each column. What is taught is two layers of 256 wide, and has teachers (docs/distillation.md)."""
 
 Cell = dict[str, Any]
 Cells = Mapping[tuple[str, str], Cell]
@@ -190,8 +192,12 @@ TABLES = {
             scores("`accurate`", "network"),
             scores("`network --torch`", "torch-network"),
             scores("`accurate --torch`", "torch-third"),
+            scores("`network --teacher`", "taught-network"),
+            scores("`accurate --teacher`", "taught-third"),
             speed("tokens/s: `network --torch`", "torch-network"),
             speed("`accurate --torch`", "torch-third"),
+            speed("`network --teacher`", "taught-network"),
+            speed("`accurate --teacher`", "taught-third"),
         ),
     ),
 }

@@ -24,6 +24,8 @@ NAMES = {
     "network": "accurate",
     "torch-network": "network --torch",
     "torch-third": "accurate --torch",
+    "taught-network": "network --teacher",
+    "taught-third": "accurate --teacher",
 }
 """Of the columns that are shown."""
 
