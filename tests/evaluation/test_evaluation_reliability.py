@@ -132,3 +132,24 @@ def test_the_command(tmp_path: Path) -> None:
     wrong = run("evaluate", files[0], files[0], "--calibration")
     assert wrong.exit_code == 1
     assert isinstance(wrong.exception, EvaluationError)
+
+
+def test_tags_are_judged_too_and_words_that_are_none_can_be_left_out() -> None:
+    gold = Sentence.from_words(
+        ["cannot", "swim"], upos=["AUX", "VERB"], heads=[2, 0], labels=["aux", "root"], misc=["_", "_"]
+    )
+    misc = [f"HeadProb=0.9|LabelProb=0.9|TagProb={p}" for p in ("0.3", "0.4", "0.8")]
+    system = Sentence.from_words(
+        ["can", "not", "swim"],
+        upos=["AUX", "PART", "NOUN"],
+        heads=[3, 3, 0],
+        labels=["aux", "advmod", "root"],
+        misc=[f"SpaceAfter=No|{misc[0]}", *misc[1:]],
+    )
+    judged = {one.name: one for one in reliability_of(assess([gold], [system], "ud"))}
+    assert judged["tag"].confidence.tolist() == [0.3, 0.4, 0.8]
+    assert judged["tag"].right.tolist() == [False, False, False]
+    (tag,) = (
+        one for one in reliability_of(assess([gold], [system], "ud"), aligned=True) if one.name == "tag"
+    )
+    assert tag.confidence.tolist() == [0.8]
