@@ -20,6 +20,7 @@ from headwise.scoring.network import NetworkConfig
 from headwise.tagging import Tagger
 from headwise.tagging.hearing import WEIGHTS, hearing_network
 from headwise.text import Tokenizer
+from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
 SENTENCES, OTHERS = toy_treebank(40, seed=1), toy_treebank(12, seed=2)
@@ -32,12 +33,12 @@ def tagger() -> Tagger:
     return Tagger.train(SENTENCES, bits=14, epochs=2, frequent=1000, lemmas=False)
 
 
-def with_random_network(parser: Parser, tags: int, seed: int = 1) -> Parser:
+def with_random_network(parser: Parser, tags: int, seed: int = 1, pieces: int = 0) -> Parser:
     """A parser with a network of random numbers that reads bare words."""
     shape = parser.config.shape(parser.weights)
     examples = [native.TrainingExample(s, s.heads, parser.label_ids(s.labels), shape) for s in SENTENCES]
-    vocabulary = native.collect_vocabulary(examples, 2, annotations=False)
-    config = replace(NETWORK, tag_count=tags)
+    vocabulary = native.collect_vocabulary(examples, 2, pieces=pieces, annotations=False)
+    config = replace(NETWORK, tag_count=tags, pieces=pieces)
     network = config.shape(vocabulary, len(parser.config.labels))
     rng = np.random.default_rng(seed)
     tables = {
@@ -122,6 +123,24 @@ def test_what_was_read_for_tags_is_not_read_again(pipeline: Pipeline, reader: Pa
     for ours, theirs in zip(pipeline.parser.pipe(tagged), fresh.pipe(tagged), strict=True):
         assert ours.heads.tolist() == theirs.heads.tolist()
         assert ours.score == theirs.score
+
+
+@pytest.mark.parametrize("bits", [8, 32])
+def test_pieces_of_thousands_of_words(reader: Parser, tagger: Tagger, bits: int) -> None:
+    """Those of words that came up before are remembered, of the last ones: that changes nothing."""
+    parser = with_random_network(reader, len(tagger.config.tags), pieces=3).with_network_bits(bits)
+    rng, letters = np.random.default_rng(1), sorted({c for s in SENTENCES for form in s.forms for c in form})
+    made_up = ["".join(rng.choice(letters, rng.integers(3, 8))) for _ in range(5000)]
+    sentences = [
+        Sentence.from_words(words, upos=["NOUN"] * len(words))
+        for words in (made_up[begin : begin + 10] for begin in range(0, len(made_up), 10))
+    ]
+    together = [parse.score for parse in parser.pipe(sentences * 2)]
+    assert len(set(together)) == len(sentences)
+    assert together[: len(sentences)] == together[len(sentences) :]
+    for number in range(0, len(sentences), 25):
+        fresh = Parser(parser.config, parser.weights)
+        assert fresh(sentences[number]).score == together[number]
 
 
 def test_a_sentence_of_thousands_of_words_is_tagged(tagger: Tagger, reader: Parser) -> None:
