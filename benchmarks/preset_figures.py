@@ -41,7 +41,7 @@ COLUMNS: dict[str, dict[str, Any]] = {
     "taught-network": {"preset": "network", "torch": True},
     "taught-third": {"preset": "accurate", "torch": True},
 }
-"""Settings of each column. What is taught is two layers of 256 wide, and has teachers (docs/distillation.md)."""
+"""Settings of each column. What is taught has two layers of 256, and teachers (docs/distillation.md)."""
 
 Cell = dict[str, Any]
 Cells = Mapping[tuple[str, str], Cell]
