@@ -49,7 +49,7 @@ TREEBANKS = (
     "UD_Gothic-PROIEL",
     "UD_Chinese-GSD",
 )
-OURS = ("--pipeline", "--preset", "third", "--network", "--threads", "2", "--on-error", "skip")
+OURS = ("--pipeline", "--preset", "accurate", "--threads", "2", "--on-error", "skip")
 MEASURES = {
     "tokens": "Tokens",
     "sentences": "Sentences",
