@@ -234,6 +234,11 @@ def test_what_cannot_teach(tmp_path: Path) -> None:
     plain.save(tmp_path / "plain.hw")
     with pytest.raises(HeadwiseError, match="it has no network"):
         Teacher.load(tmp_path / "plain.hw", plain.config)
+    messages: list[str] = []
+    absent = settings(teaching={"teachers": (str(tmp_path / "absent.hw"),)})
+    with pytest.raises(HeadwiseError, match=r"absent\.hw"):
+        train_parser(SENTENCES, None, absent, listener=Listener(message=messages.append))
+    assert not messages  # it is said before any work is done
     with pytest.raises(ValueError, match="PyTorch"):
         TrainingSettings(teaching={"teachers": ("a.hw",)})
     with pytest.raises(ValueError, match="needs teachers"):

@@ -36,6 +36,7 @@ from headwise.learning.setting_groups import Words
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.learning.unlabelled import read_unlabelled
+from headwise.model import ModelFile, bundled
 from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder
 from headwise.parser.parser import Parser
@@ -88,6 +89,8 @@ def train_parser(
         from headwise.neural.training import chosen_device
 
         chosen_device(settings.torch)  # what is missing is said before any work is done
+        for file in filter(None, (*settings.teaching.teachers, settings.torch.pretrained)):
+            ModelFile.open(bundled.model_path(file))
     if unlabelled is None and network is None and settings.teaching.unlabelled:
         unlabelled = read_unlabelled(settings.teaching.unlabelled)
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else []
