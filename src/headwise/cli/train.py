@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwise.cli import shell
+from headwise.cli import shell, torch_options
 from headwise.cli import train_options as options
 from headwise.cli.choices import OnError
 from headwise.cli.given_options import refuse_other_options
@@ -68,15 +68,15 @@ def train(
     network_bits: options.NetworkBits = None,
     network_weight: options.NetworkWeight = None,
     by_torch: options.ByTorch = False,
-    device: options.Device = None,
-    encoder: options.Encoder = None,
-    pretrained: options.Pretrained = None,
-    teacher: options.Teacher = None,
-    unlabelled: options.Unlabelled = None,
-    torch_epochs: options.TorchEpochs = None,
-    torch_width: options.TorchWidth = None,
-    torch_layers: options.TorchLayers = None,
-    torch_loss: options.TorchLoss = None,
+    device: torch_options.Device = None,
+    encoder: torch_options.Encoder = None,
+    pretrained: torch_options.Pretrained = None,
+    teacher: torch_options.Teacher = None,
+    unlabelled: torch_options.Unlabelled = None,
+    torch_epochs: torch_options.TorchEpochs = None,
+    torch_width: torch_options.TorchWidth = None,
+    torch_layers: torch_options.TorchLayers = None,
+    torch_loss: torch_options.TorchLoss = None,
     tensor: options.Tensor = False,
     tensor_rank: options.TensorRank = None,
     tensor_labels: options.TensorLabels = False,
@@ -223,9 +223,8 @@ def train(
         **_given(**optional),
     }
     try:
-        TrainingSettings.preset(
-            preset or "accurate", **changes
-        )  # what is wrong is said before any work is done
+        # What is wrong is said before any work is done.
+        TrainingSettings.preset(preset or "accurate", **changes)
     except ValueError as error:
         raise shell.BadParameter(str(error)) from error
     pipeline = pipeline or joint_tags is not None

@@ -83,8 +83,9 @@ def train_network(
     shape = config.shape(vocabulary, label_count)
     device = chosen_device(chosen)
     known_tags = tags.train if tags else None
-    treebank = AtomTreebank(examples, shape, given, tags=known_tags)
-    if teachers:
+    if not teachers:
+        treebank = AtomTreebank(examples, shape, given, tags=known_tags)
+    else:
         treebank = TaughtTreebank(
             examples,
             unlabelled,
