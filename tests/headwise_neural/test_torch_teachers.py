@@ -203,6 +203,17 @@ def test_lessons_are_those_of_the_sentences_of_a_batch() -> None:
         assert not few.labels.probabilities[row, n:].any()
 
 
+def test_shorter_vectors_are_as_like_each_other_as_may_be() -> None:
+    """Products of vectors are kept as well as any of this length can: the singular values that are lost."""
+    own = twin_teacher(Twin.random())
+    long = own.vectors(12).reshape(-1, 12).astype(np.float64)
+    short = own.vectors(5).reshape(-1, 5).astype(np.float64)
+    lost = np.linalg.svd(long, compute_uv=False)[5:]
+    assert np.linalg.norm(long @ long.T - short @ short.T) == pytest.approx(
+        np.sqrt((lost**4).sum()), rel=1e-3
+    )
+
+
 def bare(sentence: Sentence) -> Sentence:
     return Sentence.from_words(sentence.forms, upos=sentence.upos, xpos=sentence.xpos)
 
@@ -224,9 +235,11 @@ def test_a_student_learns_from_what_only_the_teacher_knows(teacher: Path, tmp_pa
     student = train_parser(
         SENTENCES[:3],
         None,
-        settings(torch=torch_settings, teaching=teaching),
+        settings(torch={**torch_settings, "vectors": 8}, teaching=teaching),
         listener=Listener(message=messages.append),
     )
+    assert student.config.network is not None
+    assert student.config.network.vectors == 8
     assert "learning from 1 network, 80 sentences without trees" in messages
     assert agreement(student, knows) > agreement(alone, knows) + 0.05
     stored = student.config.training["settings"]["teaching"]

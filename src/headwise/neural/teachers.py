@@ -82,8 +82,16 @@ class Teacher:
         tags = None if self.tags is None else self.tags.to(device)
         return replace(self, network=self.network.to(device), labels=self.labels.to(device), tags=tags)
 
-    def vectors(self) -> npt.NDArray[np.float32]:
-        return self.network.to_tables()[1]
+    def vectors(self, width: int) -> npt.NDArray[np.float32]:
+        """Its vectors, flat. Shorter ones are what they are along the directions in which they differ most.
+
+        Words are sums of vectors, and so are those of shorter ones.
+        """
+        vectors = self.network.vectors.detach().double()
+        if width < vectors.shape[1]:
+            _, directions = torch.linalg.eigh(vectors.T @ vectors)  # ascending
+            vectors = vectors @ directions.flip(1)[:, :width]
+        return vectors.float().cpu().numpy().ravel()
 
 
 def _places(wanted: Sequence[object], there: Sequence[object]) -> Tensor:

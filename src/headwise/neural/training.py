@@ -115,7 +115,7 @@ def train_network(
         network.load_layers(learned.layers, learned.vectors)
         listener.message(f"it starts from {learned}")
     elif teachers:
-        network.load_vectors(teachers[0].vectors())
+        network.load_vectors(teachers[0].vectors(sizes.vectors))
     outcome = learn(
         network, treebank, dev_treebank, objective, settings, listener, checkpoint=checkpoint, resume=resume
     )
@@ -125,11 +125,13 @@ def train_network(
 
 
 def _sizes(chosen: Torch, teachers: Sequence[Teacher]) -> Sizes:
-    """Vectors are those of the first teacher, where there is one."""
+    """Vectors are those of the first teacher, where there is one, or shorter."""
     if not teachers:
         return Sizes(chosen.vectors, decided(chosen.width), decided(chosen.layers), chosen.pieces)
     first = teachers[0].network.config
-    return Sizes(first.vectors, decided(chosen.width), decided(chosen.layers), first.pieces)
+    return Sizes(
+        min(chosen.vectors, first.vectors), decided(chosen.width), decided(chosen.layers), first.pieces
+    )
 
 
 def learn(
