@@ -107,6 +107,7 @@ def main() -> None:
     arguments.add_argument("--pretrained", type=Path, help="a network to start from (headwise pretrain)")
     arguments.add_argument("--teacher", type=Path, help="a model whose network a small one learns from")
     arguments.add_argument("--width", type=int, default=256, help="of its layers")
+    arguments.add_argument("--epochs", type=int, help="passes over the treebanks (default: by their size)")
     arguments.add_argument("--unlabelled", type=Path, help="raw text that the teacher is asked about")
     arguments.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
     arguments.add_argument("--full", type=Path, help="where to write it before it is made small")
@@ -125,7 +126,7 @@ def main() -> None:
     settings = replace(SETTINGS, words=words)
     has_network = options.pretrained is not None or options.teacher is not None
     if has_network:
-        network: dict[str, Any] = {"use": True, "pieces_at_least": 20}
+        network: dict[str, Any] = {"use": True, "pieces_at_least": 20, "epochs": options.epochs}
         teaching: dict[str, Any] = {}
         if options.teacher is not None:
             network |= small(options.width)
