@@ -47,20 +47,17 @@ PRUNE_THRESHOLD = 1e-2
 """Trained on what looser pruning leaves, parses are searched among fewer arcs: faster for little accuracy."""
 TAGGERS = 5
 COARSENESS = 0.25
-SMALL = {
-    "width": 256,
-    "layers": 2,
-    "arcs": 256,
-    "labels": 128,
-    "tags": 128,
-    "dropout": 0.2,
-    "atom_dropout": 0.2,
-    "recurrent_dropout": 0.1,
-}
-"""Of a network that has a teacher: it cannot learn anything by heart, so less is left out."""
+LESS_LEFT_OUT = {"dropout": 0.2, "atom_dropout": 0.2, "recurrent_dropout": 0.1}
+"""Of a network that has a teacher, which cannot learn anything by heart."""
 UNLABELLED_WORDS = 3.0
 NETWORK_COARSENESS = 0.3
 """Of a network, before its weights become bytes: fewer different ones take less space."""
+
+
+def small(width: int) -> dict[str, Any]:
+    """A network that has a teacher: two layers of this width."""
+    sizes = {"layers": 2, "width": width, "vectors": width, "arcs": width}
+    return {**sizes, "labels": width // 2, "tags": width // 2, **LESS_LEFT_OUT}
 
 
 def split(folder: Path, name: str) -> list[Sentence]:
@@ -109,6 +106,7 @@ def main() -> None:
     arguments.add_argument("--clusters", type=Path, help="clusters of words (headwise cluster)")
     arguments.add_argument("--pretrained", type=Path, help="a network to start from (headwise pretrain)")
     arguments.add_argument("--teacher", type=Path, help="a model whose network a small one learns from")
+    arguments.add_argument("--width", type=int, default=256, help="of its layers")
     arguments.add_argument("--unlabelled", type=Path, help="raw text that the teacher is asked about")
     arguments.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
     arguments.add_argument("--full", type=Path, help="where to write it before it is made small")
@@ -130,7 +128,7 @@ def main() -> None:
         network: dict[str, Any] = {"use": True, "pieces_at_least": 20}
         teaching: dict[str, Any] = {}
         if options.teacher is not None:
-            network |= SMALL
+            network |= small(options.width)
             unlabelled = options.unlabelled and str(options.unlabelled)
             teaching = {
                 "teachers": (str(options.teacher),),

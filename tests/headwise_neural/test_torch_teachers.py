@@ -16,8 +16,10 @@ from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import Listener
 from headwise.learning.unlabelled import read_unlabelled
-from headwise.neural.losses import Objective
-from headwise.neural.teachers import TaughtObjective, TaughtTreebank, Teacher
+from headwise.neural import lessons
+from headwise.neural.lessons import KEPT, Likely
+from headwise.neural.losses import Objective, TaughtObjective
+from headwise.neural.teachers import TaughtTreebank, Teacher
 from headwise.neural.treebank import Batch
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
@@ -64,6 +66,7 @@ def taught_batch(twin: Twin, teachers: list[Teacher], chosen: list[int], unlabel
         teachers,
         tags=None,
         words=1.0,
+        device=torch.device("cpu"),
     )
     return treebank.batch(np.array(chosen))
 
@@ -73,13 +76,19 @@ def entropy(p: np.ndarray, q: np.ndarray) -> float:
     return float(-(p[there] * np.log(q[there])).sum())
 
 
+@pytest.fixture
+def all_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lessons, "KEPT", 64)
+
+
+@pytest.mark.usefixtures("all_is_kept")
 def test_the_loss_is_the_cross_entropy_of_the_teachers_mean() -> None:
     """Word by word, in plain NumPy."""
     student, *others = (Twin.random(seed=seed) for seed in (1, 2, 3))
     teachers = [twin_teacher(twin) for twin in others]
     chosen = [0, 3, 5]
     batch = taught_batch(student, teachers, chosen)
-    objective = TaughtObjective("heads", True, True, tuple(teachers), 1.0)
+    objective = TaughtObjective("heads", True, True, 1.0)
     loss, _ = objective.of(student.network, batch)
     scores = [twin.network(batch) for twin in (student, *others)]
     expected = 0.0
@@ -95,11 +104,12 @@ def test_the_loss_is_the_cross_entropy_of_the_teachers_mean() -> None:
     assert float(loss.detach()) == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.usefixtures("all_is_kept")
 def test_a_teacher_has_nothing_to_teach_itself() -> None:
     twin = Twin.random()
     own = twin_teacher(twin)
     batch = taught_batch(twin, [own], [0, 1, 2])
-    loss, _ = TaughtObjective("heads", True, True, (own,), 1.0).of(twin.network, batch)
+    loss, _ = TaughtObjective("heads", True, True, 1.0).of(twin.network, batch)
     loss.backward()  # type: ignore[no-untyped-call]
     assert float(loss.detach()) > 1.0  # its entropy
     for table in twin.network.parameters():
@@ -112,9 +122,7 @@ def test_shares_are_mixed_and_sentences_without_trees_are_the_teachers_alone() -
     teachers = (twin_teacher(other),)
 
     def loss(share: float, batch: Batch) -> float:
-        return float(
-            TaughtObjective("heads", True, True, teachers, share).of(twin.network, batch)[0].detach()
-        )
+        return float(TaughtObjective("heads", True, True, share).of(twin.network, batch)[0].detach())
 
     batch = taught_batch(twin, list(teachers), [0, 1, 2])
     plain = float(Objective("heads", True, True).of(twin.network, batch)[0].detach())
@@ -136,6 +144,7 @@ def test_unlabelled_sentences_come_one_after_the_other() -> None:
         [twin_teacher(twin)],
         tags=None,
         words=0.5,
+        device=torch.device("cpu"),
     )
     drawn = len(treebank) - 10
     words = treebank.lengths[:10].sum() / 2
@@ -151,12 +160,58 @@ def test_unlabelled_sentences_come_one_after_the_other() -> None:
 
 
 def test_teachers_with_other_vectors_read_for_themselves() -> None:
-    student, same = Twin.random(), twin_teacher(Twin.random(seed=2))
-    other = twin_teacher(Twin.random(replace(TINY, pieces=0), seed=3))
-    batch = taught_batch(student, [same, other], [0, 1])
-    assert batch.taught_by[0] is batch.read_as
-    assert len(batch.taught_by[1].rows) < len(batch.taught_by[0].rows)
-    TaughtObjective("heads", True, True, (same, other), 0.5).of(student.network, batch)
+    """What a teacher holds does not depend on who learns from it."""
+    other = Twin.random(replace(TINY, pieces=0), seed=3)
+    first, second = (
+        taught_batch(twin, [twin_teacher(other)], [0, 1]).lesson for twin in (Twin.random(), other)
+    )
+    assert first is not None
+    assert second is not None
+    assert torch.equal(first.heads.choices, second.heads.choices)
+    torch.testing.assert_close(first.labels.probabilities, second.labels.probabilities)
+
+
+def test_what_is_kept_of_a_distribution() -> None:
+    torch.manual_seed(1)
+    wide, narrow = torch.rand(3, 2, 2 * KEPT).softmax(-1), torch.rand(3, 2, 3).softmax(-1)
+    for whole in (wide, narrow):
+        likely = Likely.of(whole)
+        assert likely.choices.shape == (3, 2, KEPT)
+        torch.testing.assert_close(likely.probabilities.sum(-1), torch.ones(3, 2))
+        rest = whole.sort(dim=-1, descending=True).values[..., :KEPT]
+        kept = min(KEPT, whole.shape[-1])
+        torch.testing.assert_close(likely.probabilities[..., :kept], rest / rest.sum(-1, keepdim=True))
+    logs = torch.rand(3, 2, 3).log_softmax(-1)
+    torch.testing.assert_close(Likely.of(narrow).cross_entropies(logs), -(narrow * logs).sum(-1))
+    nothing = Likely.of(torch.zeros(1, 4))
+    assert nothing.probabilities.tolist() == [[0.0] * KEPT]
+
+
+def test_lessons_are_those_of_the_sentences_of_a_batch() -> None:
+    """Asked about all at once or about a few, teachers say the same."""
+    twin = Twin.random()
+    teachers = [twin_teacher(Twin.random(seed=2))]
+    every = taught_batch(twin, teachers, list(range(len(twin.examples))), unlabelled=5).lesson
+    few = taught_batch(twin, teachers, [3, 29], unlabelled=5).lesson
+    assert every is not None
+    assert few is not None
+    order = twin.order(list(range(len(twin.examples))))
+    for row, sentence in enumerate(twin.order([3, 29])):
+        n, place = len(SENTENCES[sentence]), order.index(sentence)
+        assert torch.equal(every.heads.choices[place, :n], few.heads.choices[row, :n])
+        assert torch.equal(every.asked[place, :n], few.asked[row, :n])
+        assert not few.labels.probabilities[row, n:].any()
+
+
+def test_shorter_vectors_are_as_like_each_other_as_may_be() -> None:
+    """Products of vectors are kept as well as any of this length can: the singular values that are lost."""
+    own = twin_teacher(Twin.random())
+    long = own.vectors(12).reshape(-1, 12).astype(np.float64)
+    short = own.vectors(5).reshape(-1, 5).astype(np.float64)
+    lost = np.linalg.svd(long, compute_uv=False)[5:]
+    assert np.linalg.norm(long @ long.T - short @ short.T) == pytest.approx(
+        np.sqrt((lost**4).sum()), rel=1e-3
+    )
 
 
 def bare(sentence: Sentence) -> Sentence:
@@ -180,9 +235,11 @@ def test_a_student_learns_from_what_only_the_teacher_knows(teacher: Path, tmp_pa
     student = train_parser(
         SENTENCES[:3],
         None,
-        settings(torch=torch_settings, teaching=teaching),
+        settings(torch={**torch_settings, "vectors": 8}, teaching=teaching),
         listener=Listener(message=messages.append),
     )
+    assert student.config.network is not None
+    assert student.config.network.vectors == 8
     assert "learning from 1 network, 80 sentences without trees" in messages
     assert agreement(student, knows) > agreement(alone, knows) + 0.05
     stored = student.config.training["settings"]["teaching"]

@@ -17,7 +17,8 @@ from headwise.errors import HeadwiseError
 from headwise.model.schema import Within
 from headwise.neural.biaffine import Biaffine, Scorer, Scores
 from headwise.neural.dropout import Dropout
-from headwise.neural.treebank import Batch, Integers, Subwords, Tree, Treebank, padded
+from headwise.neural.lessons import Integers
+from headwise.neural.treebank import Batch, Subwords, Tree, Treebank, padded
 from headwise.treebank import Sentence
 
 Number = Annotated[int, Within(0, 1 << 31)]

@@ -1,4 +1,7 @@
-"""What a network is to make small: losses of heads, word by word or tree by tree, and of labels."""
+"""What a network is to make small: losses of heads, word by word or tree by tree, of labels and tags.
+
+Of a network that has teachers, also how far it is from what they hold.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +65,43 @@ class Objective:
     def _trees(self, arcs: Tensor, batch: Batch, partial_heads: Tensor | None = None) -> Distribution:
         structure = ProjectiveTrees if self.projective else SpanningTrees
         return structure(arcs, batch.lengths, single_root=self.single_root, partial_heads=partial_heads)
+
+
+@dataclass(frozen=True)
+class TaughtObjective(Objective):
+    """The loss of an objective, and the cross-entropy of what teachers hold."""
+
+    share: float
+
+    def of_scores(self, biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
+        annotated = (batch.heads >= 0).any(dim=1)
+        shares = torch.where(annotated, self.share, 1.0)
+        taught = shares @ taught_losses(biaffine, scores, batch)
+        return (1 - self.share) * super().of_scores(biaffine, scores, batch) + taught
+
+
+def taught_losses(biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
+    """Of each sentence, (B,): −Σ p log q over heads, labels and tags, p being the teachers'."""
+    lesson = batch.lesson
+    assert lesson is not None
+    by_word = lesson.heads.cross_entropies(head_log_probabilities(scores, batch))
+    if biaffine.label_count:
+        logs = biaffine.labels(batch, scores, lesson.asked).log_softmax(dim=-1)
+        by_word = by_word + lesson.labels.cross_entropies(logs)
+    if lesson.tags is not None and scores.tags is not None:
+        by_word = by_word + lesson.tags.cross_entropies(scores.tags[:, 1:].log_softmax(dim=-1))
+    return by_word.masked_fill(~is_word(batch), 0.0).sum(dim=1)
+
+
+def head_log_probabilities(scores: Scores, batch: Batch) -> Tensor:
+    """log p(h | m), (B, n, n+1). Behind the last word there is nothing but −inf: these rows are even."""
+    arcs = scores.arcs[:, :, 1:].transpose(1, 2).masked_fill(~is_word(batch)[:, :, None], 0.0)
+    return arcs.log_softmax(dim=-1)
+
+
+def is_word(batch: Batch) -> Tensor:
+    """(B, n)."""
+    return torch.arange(batch.words, device=batch.lengths.device) < batch.lengths[:, None]
 
 
 def _of_labels(biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:

@@ -19,17 +19,20 @@ from torch import Tensor
 
 from headwise._native import learning as native
 from headwise.errors import HeadwiseError
-from headwise.neural.biaffine import Biaffine, Scores, is_arc
+from headwise.neural.biaffine import is_arc
 from headwise.neural.dropout import Dropout
-from headwise.neural.losses import Objective
+from headwise.neural.lessons import Integers, Lesson, Lessons, Likely
+from headwise.neural.losses import head_log_probabilities, is_word
 from headwise.neural.network import Network
-from headwise.neural.treebank import Atoms, AtomTreebank, Batch, Integers, Subwords
+from headwise.neural.treebank import AtomTreebank, Batch
 from headwise.parser.config import ParserConfig
 from headwise.parser.pipeline import Pipeline, load
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.word_view import WordViewConfig
 
 NO_DROPOUT = Dropout(0.0, 0.0, 0.0)
+WORDS_AT_ONCE = 20_000
+"""That teachers are asked about."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,16 @@ class Teacher:
         tags = None if self.tags is None else self.tags.to(device)
         return replace(self, network=self.network.to(device), labels=self.labels.to(device), tags=tags)
 
-    def vectors(self) -> npt.NDArray[np.float32]:
-        return self.network.to_tables()[1]
+    def vectors(self, width: int) -> npt.NDArray[np.float32]:
+        """Its vectors, flat. Shorter ones are what they are along the directions in which they differ most.
+
+        Words are sums of vectors, and so are those of shorter ones.
+        """
+        vectors = self.network.vectors.detach().double()
+        if width < vectors.shape[1]:
+            _, directions = torch.linalg.eigh(vectors.T @ vectors)  # ascending
+            vectors = vectors @ directions.flip(1)[:, :width]
+        return vectors.float().cpu().numpy().ravel()
 
 
 def _places(wanted: Sequence[object], there: Sequence[object]) -> Tensor:
@@ -88,69 +99,38 @@ def _places(wanted: Sequence[object], there: Sequence[object]) -> Tensor:
     return torch.tensor([number.get(name, -1) for name in wanted])
 
 
-@dataclass(frozen=True)
-class Lesson:
-    """What teachers hold of a batch, on average."""
-
-    heads: Tensor
-    """p(h | m), (B, n+1, n); 0 where there is no arc."""
-    chosen: Tensor
-    """The head that each word's label is asked for, (B, n): the treebank's, else the likeliest."""
-    labels: Tensor
-    """p(l | chosen head, m), (B, n, L)."""
-    tags: Tensor | None
-    """p(t | m), (B, n, tags)."""
-
-
-@dataclass(frozen=True)
-class TaughtObjective(Objective):
-    """The loss of an objective, and the cross-entropy of what teachers hold."""
-
-    teachers: tuple[Teacher, ...]
-    share: float
-
-    def of_scores(self, biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
-        annotated = (batch.heads >= 0).any(dim=1)
-        shares = torch.where(annotated, self.share, 1.0)
-        taught = shares @ cross_entropies(self.lesson(batch), biaffine, scores, batch)
-        return (1 - self.share) * super().of_scores(biaffine, scores, batch) + taught
-
-    @torch.no_grad()
-    def lesson(self, batch: Batch) -> Lesson:
-        readings = list(zip(self.teachers, batch.taught_by, strict=True))
-        found = [teacher.network(replace(batch, read_as=atoms)) for teacher, atoms in readings]
-        heads = _mean([_head_log_probabilities(scores, batch).exp() for scores in found])
-        heads = heads.masked_fill(~is_arc(batch)[:, :, 1:], 0.0)
-        chosen = torch.where(batch.heads >= 0, batch.heads, heads.argmax(dim=1))
-        labels, tags = [], []
-        for teacher, scores in zip(self.teachers, found, strict=True):
-            own = teacher.network.biaffine.labels(batch, scores, chosen)
-            labels.append(_known_to_student(own.softmax(dim=-1), teacher.labels))
-            if teacher.tags is not None and scores.tags is not None:
-                tags.append(_known_to_student(scores.tags[:, 1:].softmax(dim=-1), teacher.tags))
-        return Lesson(heads, chosen, _mean(labels), _mean(tags) if tags else None)
+@torch.inference_mode()
+def lessons_of(
+    teachers: Sequence[Teacher],
+    treebank: AtomTreebank,
+    readings: Sequence[AtomTreebank],
+    device: torch.device,
+) -> Lessons:
+    """What teachers hold of all sentences, on average. ``readings`` has them as each teacher reads them."""
+    there = [teacher.to(device) for teacher in teachers]
+    orders, lessons = treebank.batches(np.arange(len(treebank.lengths)), WORDS_AT_ONCE), []
+    for order in orders:
+        read = {one: one.batch(order).to(device) for one in dict.fromkeys([treebank, *readings])}
+        asked = [(teacher, read[reading]) for teacher, reading in zip(there, readings, strict=True)]
+        batch = read[treebank]
+        lessons.append(_lesson(asked, batch)[is_word(batch)].to(torch.device("cpu")))
+    return Lessons(treebank.lengths, orders, lessons)
 
 
-def cross_entropies(lesson: Lesson, biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
-    """Of each sentence, (B,): −Σ p log q over heads, labels and tags, p being the teachers'."""
-    logs = _head_log_probabilities(scores, batch).masked_fill(~is_arc(batch)[:, :, 1:], 0.0)
-    by_word = -(lesson.heads * logs).sum(dim=1)
-    if biaffine.label_count:
-        logs = biaffine.labels(batch, scores, lesson.chosen).log_softmax(dim=-1)
-        by_word = by_word - (lesson.labels * logs).sum(dim=-1)
-    if lesson.tags is not None and scores.tags is not None:
-        by_word = by_word - (lesson.tags * scores.tags[:, 1:].log_softmax(dim=-1)).sum(dim=-1)
-    return by_word.masked_fill(~_is_word(batch), 0.0).sum(dim=1)
-
-
-def _head_log_probabilities(scores: Scores, batch: Batch) -> Tensor:
-    """log p(h | m), (B, n+1, n). Behind the last word there is nothing but −inf: these columns are even."""
-    arcs = scores.arcs[:, :, 1:].masked_fill(~_is_word(batch)[:, None, :], 0.0)
-    return arcs.log_softmax(dim=1)
-
-
-def _is_word(batch: Batch) -> Tensor:
-    return torch.arange(batch.words, device=batch.lengths.device) < batch.lengths[:, None]
+def _lesson(asked: Sequence[tuple[Teacher, Batch]], batch: Batch) -> Lesson:
+    """``asked``: teachers, and the sentences of the batch as each reads them."""
+    found = [teacher.network(read) for teacher, read in asked]
+    heads = _mean([head_log_probabilities(scores, batch).exp() for scores in found])
+    heads = heads.masked_fill(~is_arc(batch)[:, :, 1:].transpose(1, 2), 0.0)
+    chosen = torch.where(batch.heads >= 0, batch.heads, heads.argmax(dim=-1))
+    labels, tags = [], []
+    for (teacher, read), scores in zip(asked, found, strict=True):
+        own = teacher.network.biaffine.labels(read, scores, chosen)
+        labels.append(_known_to_student(own.softmax(dim=-1), teacher.labels))
+        if teacher.tags is not None and scores.tags is not None:
+            tags.append(_known_to_student(scores.tags[:, 1:].softmax(dim=-1), teacher.tags))
+    known_tags = Likely.of(_mean(tags)) if tags else None
+    return Lesson(Likely.of(heads), chosen, Likely.of(_mean(labels)), known_tags)
 
 
 def _known_to_student(probabilities: Tensor, places: Tensor) -> Tensor:
@@ -166,7 +146,7 @@ def _mean(tensors: Sequence[Tensor]) -> Tensor:
 
 
 class TaughtTreebank(AtomTreebank):
-    """Sentences of a treebank, then such as only teachers know; and as what each teacher reads them."""
+    """Sentences of a treebank, then such as only teachers know; and what teachers hold of them."""
 
     def __init__(
         self,
@@ -179,13 +159,19 @@ class TaughtTreebank(AtomTreebank):
         *,
         tags: Sequence[npt.NDArray[np.integer]] | None,
         words: float,
+        device: torch.device,
     ) -> None:
-        """In every pass, ``words`` unlabelled words are read for each of the others."""
+        """In every pass, ``words`` unlabelled words are read for each of the others.
+
+        Teachers are asked on the device.
+        """
         every = [*examples, *unlabelled]
         if tags is not None:
             tags = [*tags, *(np.full(len(example.heads), -1, np.int32) for example in unlabelled)]
         super().__init__(every, config.shape(vocabulary, label_count), config.given, tags=tags)
-        self._readings = self._of_teachers(every, teachers, _what_is_read(config, vocabulary))
+        self._lessons: Lessons | None = None  # while teachers are asked
+        readings = self._of_teachers(every, teachers, _what_is_read(config, vocabulary))
+        self._lessons = lessons_of(teachers, self, readings, device)
         self._annotated, self._unlabelled = len(examples), len(unlabelled)
         own, others = np.split(self.lengths, [len(examples)])
         self._drawn = round(words * own.sum() / others.mean()) if len(others) else 0
@@ -219,15 +205,8 @@ class TaughtTreebank(AtomTreebank):
             readings.append(found[read])
         return readings
 
-    def _taught_by(
-        self, own: Atoms | Subwords, order: Integers, sentence: Integers, time: Integers
-    ) -> tuple[Atoms, ...]:
-        assert isinstance(own, Atoms)
-        read = {id(self): own}
-        for treebank in self._readings:
-            if id(treebank) not in read:
-                read[id(treebank)] = treebank._read(order, sentence, time)
-        return tuple(read[id(treebank)] for treebank in self._readings)
+    def _lesson(self, order: Integers) -> Lesson | None:
+        return None if self._lessons is None else self._lessons.of(order)
 
 
 def _what_is_read(config: NetworkConfig, vocabulary: npt.NDArray[np.int64]) -> tuple[int, int, bytes]:

@@ -14,7 +14,8 @@ from torch import Tensor
 from headwise._native import learning as native
 from headwise._native.clusters import WordLineCollector
 from headwise.learning.pretraining_settings import PretrainingSettings
-from headwise.neural.treebank import SPELLING, Atoms, Integers, Treebank, starts
+from headwise.neural.lessons import Integers
+from headwise.neural.treebank import SPELLING, Atoms, Treebank, starts
 from headwise.treebank import Sentence
 
 BLOCK = 1000

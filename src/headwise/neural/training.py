@@ -19,10 +19,10 @@ from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
 from headwise.neural.biaffine import Scorer, Scores
 from headwise.neural.dropout import Dropout
-from headwise.neural.losses import Objective
+from headwise.neural.losses import Objective, TaughtObjective
 from headwise.neural.network import Network
 from headwise.neural.tag_head import tag_pieces
-from headwise.neural.teachers import TaughtObjective, TaughtTreebank, Teacher
+from headwise.neural.teachers import TaughtTreebank, Teacher
 from headwise.neural.trainer import NetworkTrainer
 from headwise.neural.treebank import AtomTreebank, Tree, Treebank
 from headwise.scoring.network import NetworkConfig
@@ -86,6 +86,10 @@ def train_network(
     if not teachers:
         treebank = AtomTreebank(examples, shape, given, tags=known_tags)
     else:
+        listener.message(
+            f"learning from {len(teachers)} network{'s' * (len(teachers) > 1)},"
+            f" {len(unlabelled):,} sentences without trees"
+        )
         treebank = TaughtTreebank(
             examples,
             unlabelled,
@@ -95,13 +99,9 @@ def train_network(
             teachers,
             tags=known_tags,
             words=settings.teaching.words,
+            device=device,
         )
-        there = tuple(teacher.to(device) for teacher in teachers)
-        objective = TaughtObjective(**vars(objective), teachers=there, share=settings.teaching.share)
-        listener.message(
-            f"learning from {len(teachers)} network{'s' * (len(teachers) > 1)},"
-            f" {len(unlabelled):,} sentences without trees"
-        )
+        objective = TaughtObjective(**vars(objective), share=settings.teaching.share)
     dev_treebank = AtomTreebank(
         [example for example, _ in dev], shape, given, [tree for _, tree in dev], tags.dev if tags else None
     )
@@ -115,7 +115,7 @@ def train_network(
         network.load_layers(learned.layers, learned.vectors)
         listener.message(f"it starts from {learned}")
     elif teachers:
-        network.load_vectors(teachers[0].vectors())
+        network.load_vectors(teachers[0].vectors(sizes.vectors))
     outcome = learn(
         network, treebank, dev_treebank, objective, settings, listener, checkpoint=checkpoint, resume=resume
     )
@@ -125,11 +125,13 @@ def train_network(
 
 
 def _sizes(chosen: Torch, teachers: Sequence[Teacher]) -> Sizes:
-    """Vectors are those of the first teacher, where there is one."""
+    """Vectors are those of the first teacher, where there is one, or shorter."""
     if not teachers:
         return Sizes(chosen.vectors, decided(chosen.width), decided(chosen.layers), chosen.pieces)
     first = teachers[0].network.config
-    return Sizes(first.vectors, decided(chosen.width), decided(chosen.layers), first.pieces)
+    return Sizes(
+        min(chosen.vectors, first.vectors), decided(chosen.width), decided(chosen.layers), first.pieces
+    )
 
 
 def learn(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,25 +14,13 @@ from torch import Tensor
 
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
+from headwise.neural.lessons import Integers, Lesson
+from headwise.neural.on_device import OnDevice
 
-Integers = npt.NDArray[np.int64]
 Tree = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
 """Heads and the numbers of labels, of every word."""
 KINDS, SPELLING = 4, 2
 """Kinds of atoms: the word itself, its tags, its spelling (pieces, suffixes …), its clusters."""
-
-
-@dataclass(frozen=True)
-class OnDevice:
-    """Tensors that go to a device together."""
-
-    def to(self, device: torch.device) -> Self:
-        moved: dict[str, Any] = {
-            f.name: value.to(device, non_blocking=True)
-            for f in fields(self)
-            if isinstance(value := getattr(self, f.name), Tensor)
-        }
-        return replace(self, **moved)
 
 
 @dataclass(frozen=True)
@@ -62,11 +50,13 @@ class Subwords(OnDevice):
 
 
 @dataclass(frozen=True)
-class Batch:
+class Batch(OnDevice):
     """Sentences, longest first. Positions are the root and the words; they lie as LSTMs read them.
 
     That is all first positions, then all second ones … (as in `torch.nn.utils.rnn.PackedSequence`).
     """
+
+    stays: ClassVar[frozenset[str]] = frozenset({"active"})
 
     lengths: Tensor
     """Words of each sentence, (B,)."""
@@ -82,8 +72,8 @@ class Batch:
     labels: Tensor
     tags: Tensor | None = None
     """(B, n) too: the numbers of tags, −1 where there is none."""
-    taught_by: tuple[Atoms, ...] = ()
-    """What each teacher reads, of a network that has some (`headwise.neural.teachers`)."""
+    lesson: Lesson | None = None
+    """What teachers hold of it, where there are some (`headwise.neural.teachers`)."""
 
     @property
     def words(self) -> int:
@@ -93,16 +83,7 @@ class Batch:
     @property
     def learned(self) -> int:
         """Words that something is known of."""
-        return int((self.lengths if self.taught_by else self.heads >= 0).sum())
-
-    def to(self, device: torch.device) -> Batch:
-        moved: dict[str, Any] = {
-            name: value.to(device, non_blocking=True)
-            for name, value in vars(self).items()
-            if isinstance(value, Tensor) and name != "active"
-        }
-        taught_by = tuple(atoms.to(device) for atoms in self.taught_by)
-        return replace(self, read_as=self.read_as.to(device), taught_by=taught_by, **moved)
+        return int((self.heads >= 0 if self.lesson is None else self.lengths).sum())
 
 
 class Treebank(ABC):
@@ -121,14 +102,13 @@ class Treebank(ABC):
         nodes = int(lengths[0]) + 1
         present = np.arange(nodes)[:, None] <= lengths  # [time, sentence]
         time, sentence = np.nonzero(present)
-        read_as = self._read(order, sentence, time)
         return Batch(
             lengths=torch.from_numpy(lengths),
             active=torch.from_numpy(present.sum(axis=1)),
             sentence=torch.from_numpy(sentence),
             cell=torch.from_numpy(sentence * nodes + time),
-            read_as=read_as,
-            taught_by=self._taught_by(read_as, order, sentence, time),
+            read_as=self._read(order, sentence, time),
+            lesson=self._lesson(order),
             **self._known(order, nodes - 1),
         )
 
@@ -137,11 +117,10 @@ class Treebank(ABC):
         del passes
         return order
 
-    def _taught_by(
-        self, own: Atoms | Subwords, order: Integers, sentence: Integers, time: Integers
-    ) -> tuple[Atoms, ...]:
-        del own, order, sentence, time
-        return ()
+    def _lesson(self, order: Integers) -> Lesson | None:
+        """What teachers hold of sentences."""
+        del order
+        return None
 
     def _known(self, order: Integers, words: int) -> dict[str, Any]:
         """Heads, labels and tags of sentences, (B, words) each."""
