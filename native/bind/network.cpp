@@ -245,13 +245,14 @@ void network_scoring(nb::module_ module) {
 
   nb::class_<NetworkScorerShape, ScorerShape>(module, "NetworkScorerShape", "A network as a scorer.")
       .def("__init__",
-           [](NetworkScorerShape* self, const NetworkShape& network, double weight, int bits) {
+           [](NetworkScorerShape* self, const NetworkShape& network, double weight, int bits, int member) {
              if (!(weight >= 0 && std::isfinite(weight)))
                throw std::invalid_argument("the weight of a network must be a number that is not negative");
              check_bits(bits);
-             new (self) NetworkScorerShape(network, weight, bits == 8);
+             if (member < 1) throw std::invalid_argument("the networks of a parser are counted from 1");
+             new (self) NetworkScorerShape(network, weight, bits == 8, member);
            },
-           "network"_a, nb::kw_only(), "weight"_a, "bits"_a = 32);
+           "network"_a, nb::kw_only(), "weight"_a, "bits"_a = 32, "member"_a = 1);
 
   module.def("quantize_network", &quantize_network, "shape"_a, "weights"_a, "vectors"_a,
              "The tables of a network in bytes: network, network_scales, vectors, vector_scales.");

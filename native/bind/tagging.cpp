@@ -77,12 +77,14 @@ SequenceModel make_model(const SequenceShape& shape, const Lexicon& lexicon, con
 void hear(Tagger& tagger, const BoundParser& parser, double weight) {
   if (!(weight >= 0 && std::isfinite(weight)))
     throw std::invalid_argument("the weight of a network must be a number that is not negative");
+  std::vector<const NetworkScorerShape*> members;
   for (const auto& scorer : parser.shape().scorers)
     if (const auto* network = dynamic_cast<const NetworkScorerShape*>(scorer.get())) {
       network->encoded().keep_for_others();
-      return tagger.hear({network, parser.tables(), parser.shape().words, weight});
+      members.push_back(network);
     }
-  throw std::invalid_argument("the parser has no network");
+  if (members.empty()) throw std::invalid_argument("the parser has no network");
+  tagger.hear({std::move(members), parser.tables(), parser.shape().words, weight});
 }
 
 // Calls work(i, scratch) for each of `count` sentences, with a scratch of every thread made by `make`.

@@ -1,5 +1,6 @@
 // A network beside a tagger: weight · log p(tag | word, sentence) is added to what features say of a tag, wherever tags are
-// scored. The network belongs to a parser, which reads the same words with it later.
+// scored. The network belongs to a parser, which reads the same words with it later. Where the parser has several, the
+// mean of their log-probabilities counts.
 #pragma once
 #include "rooms.hpp"
 #include <memory>
@@ -12,7 +13,7 @@
 namespace headwise::tagging {
 
 struct TagNetwork {
-  const NetworkScorerShape* scorer;
+  std::vector<const NetworkScorerShape*> members;
   WeightTables tables;
   std::shared_ptr<const WordView> words;  // how it looks at words
   double weight;
@@ -22,25 +23,32 @@ struct TagNetwork {
 class TagListener {
  public:
   explicit TagListener(const TagNetwork& network)
-      : network_(&network),
-        scorer_(network.scorer->make_tag_scorer(network.tables)),
+      : weight_(network.weight / static_cast<double>(network.members.size())),
         atoms_(sentences_at_once, Atoms(network.words)),
-        other_atoms_(network.words) {}
+        other_atoms_(network.words) {
+    for (const NetworkScorerShape* member : network.members)
+      scorers_.push_back(member->make_tag_scorer(network.tables));
+  }
 
   // Sentences that are about to be tagged, no more than `sentences_at_once`. They must stay as they are until the next
   // ones are expected.
   void expect(std::span<const Sentence* const> sentences) {
     for (std::size_t i = 0; i < sentences.size(); ++i) atoms_[i].assign(*sentences[i]);
-    scorer_->expect(std::span(atoms_).first(sentences.size()));
+    for (const auto& scorer : scorers_) scorer->expect(std::span(atoms_).first(sentences.size()));
     expected_.assign(sentences.begin(), sentences.end());
   }
 
   // Says what it thinks of the tags that each word may have.
   void hear(const Sentence& sentence, Candidates& candidates) {
-    const Matrix& scores = scorer_->read(atoms_of(sentence));
+    const Atoms& atoms = atoms_of(sentence);
+    scores_.clear();
+    for (const auto& scorer : scorers_) scores_.push_back(&scorer->read(atoms));
     for (int i = 0; i < candidates.words(); ++i)
-      for (const int label : candidates.of(i))
-        candidates.opinions.push_back(network_->weight * static_cast<double>(scores.row(i + 1)[label]));
+      for (const int label : candidates.of(i)) {
+        double opinion = 0;
+        for (const Matrix* scores : scores_) opinion += weight_ * static_cast<double>(scores->row(i + 1)[label]);
+        candidates.opinions.push_back(opinion);
+      }
   }
 
  private:
@@ -51,8 +59,9 @@ class TagListener {
     return other_atoms_;
   }
 
-  const TagNetwork* network_;
-  std::unique_ptr<TagScorer> scorer_;
+  double weight_;  // of each
+  std::vector<std::unique_ptr<TagScorer>> scorers_;
+  std::vector<const Matrix*> scores_;
   std::vector<const Sentence*> expected_;
   std::vector<Atoms> atoms_;  // of those
   Atoms other_atoms_;

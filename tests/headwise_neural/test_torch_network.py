@@ -55,6 +55,17 @@ def test_labels_equal_the_reference(twin: Twin) -> None:
         np.testing.assert_allclose(scores[: len(sentence)], expected, atol=1e-4)
 
 
+def test_tables_stay_as_they_were_while_it_learns() -> None:
+    """Those of the best epoch are kept while others follow."""
+    network = Twin.random().network
+    tables = network.to_tables()
+    before = [table.tobytes() for table in tables]
+    with torch.no_grad():
+        for weights in network.parameters():
+            weights.add_(1.0)
+    assert [table.tobytes() for table in tables] == before
+
+
 def test_what_is_no_arc_is_impossible(twin: Twin) -> None:
     batch = twin.batch(CHOSEN)
     arcs = twin.network(batch).arcs

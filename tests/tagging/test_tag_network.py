@@ -14,6 +14,7 @@ from headwise._native import learning as native
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import Listener
+from headwise.learning.members import joined
 from headwise.model import ModelError, read_model, write_model
 from headwise.reference.network import tag_log_probabilities
 from headwise.scoring.network import NetworkConfig
@@ -84,6 +85,26 @@ def test_what_is_added_equals_the_reference(tagger: Tagger, reader: Parser) -> N
         np.testing.assert_allclose(added, prices[alone._places], atol=1e-4)
         choices += sum(len(word) > 1 for word in alone.tags)
     assert choices > 20
+
+
+@pytest.mark.parametrize("bits", [8, 32])
+def test_several_networks_are_heard_as_their_mean(tagger: Tagger, reader: Parser, bits: int) -> None:
+    without = Parser(replace(reader.config, network=None), reader.weights)
+    one, other = (
+        with_random_network(without, len(tagger.config.tags), seed).with_network_bits(bits) for seed in (1, 2)
+    )
+    both = joined([one, other])
+    for sentence in OTHERS:
+        alone = tagger.lattice(sentence)._scores
+        heard = [tagger.hearing(p, 0.7).lattice(sentence)._scores - alone for p in (one, other, both)]
+        np.testing.assert_allclose(heard[2], (heard[0] + heard[1]) / 2, atol=1e-5)
+        assert np.abs(heard[0] - heard[1]).max() > 0.01
+    pipeline = Pipeline(Tokenizer.train(SENTENCES), tagger.hearing(both, 0.7), both)
+    words = [sentence.forms for sentence in OTHERS * 2]
+    one_by_one = [next(pipeline.pipe_sentences([own])).to_sentence().to_bytes() for own in words]
+    for options in ({"threads": 2, "batch_size": 7}, {"threads": 1}):
+        together = [parse.to_sentence().to_bytes() for parse in pipeline.pipe_sentences(words, **options)]
+        assert together == one_by_one
 
 
 def test_everything_that_is_asked_of_tags_hears_it(tagger: Tagger, reader: Parser) -> None:

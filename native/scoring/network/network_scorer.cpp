@@ -11,7 +11,9 @@ namespace {
 struct InFloats {
   using Network = scoring::Network;
   using Tables = NetworkTables;
-  static Tables tables(const WeightTables& tables) { return {tables["network"], tables["vectors"]}; }
+  static Tables tables(const WeightTables& tables, const NetworkTableNames& names) {
+    return {tables[names.network], tables[names.vectors]};
+  }
   static const void* identity(const Tables& tables) { return tables.weights; }
   static void score_arcs(Network& network, Matrix& scores) { network.score_arcs(0, scores); }
   static void score_labels(Network& network, std::span<const int> heads, Matrix& scores) {
@@ -21,8 +23,9 @@ struct InFloats {
 struct InBytes {
   using Network = ByteNetwork;
   using Tables = ByteTables;
-  static Tables tables(const WeightTables& tables) {
-    return {tables.bytes("network"), tables["network_scales"], tables.bytes("vectors"), tables["vector_scales"]};
+  static Tables tables(const WeightTables& tables, const NetworkTableNames& names) {
+    return {tables.bytes(names.network), tables[names.network_scales], tables.bytes(names.vectors),
+            tables[names.vector_scales]};
   }
   static const void* identity(const Tables& tables) { return tables.network; }
   static void score_arcs(Network& network, Matrix& scores) { network.score_arcs(scores); }
@@ -38,11 +41,11 @@ class NetworkScorer final : public Scorer {
       : shape_(&shape), reader_(shape.network(), shape.encoded(), shape.pieces_of_words()), network_(shape.network()) {}
 
   void expect(std::span<const Atoms> sentences, const WeightTables& tables) override {
-    reader_.expect(sentences, Numbers::tables(tables));
+    reader_.expect(sentences, own(tables));
   }
   void read(const Atoms& atoms, const WeightTables& tables) override {
-    states_ = reader_.read(atoms, Numbers::tables(tables));
-    network_.look_at(*states_, Numbers::tables(tables));
+    states_ = reader_.read(atoms, own(tables));
+    network_.look_at(*states_, own(tables));
   }
   void read_for_labels(const Atoms& atoms, const WeightTables& tables) override {
     if (has_labels()) read(atoms, tables);
@@ -70,6 +73,7 @@ class NetworkScorer final : public Scorer {
 
  private:
   bool has_labels() const { return shape_->network().label_count > 0; }
+  typename Numbers::Tables own(const WeightTables& tables) const { return Numbers::tables(tables, shape_->names()); }
 
   const NetworkScorerShape* shape_;
   NetworkReader<Numbers> reader_;
@@ -82,7 +86,7 @@ template <class Numbers>
 class NetworkTagScorer final : public TagScorer {
  public:
   NetworkTagScorer(const NetworkScorerShape& shape, const WeightTables& tables)
-      : tables_(Numbers::tables(tables)),
+      : tables_(Numbers::tables(tables, shape.names())),
         reader_(shape.network(), shape.encoded(), shape.pieces_of_words()),
         network_(shape.network()) {}
 
@@ -101,13 +105,19 @@ class NetworkTagScorer final : public TagScorer {
 
 }  // namespace
 
+NetworkTableNames::NetworkTableNames(int member) {
+  if (member < 2) return;
+  for (std::string* name : {&network, &network_scales, &vectors, &vector_scales})
+    name->append(".").append(std::to_string(member));
+}
+
 std::vector<TableSize> NetworkScorerShape::tables() const {
-  if (!in_bytes_) return {{"network", network_weight_count(network_)}, {"vectors", network_.vector_count()}};
+  if (!in_bytes_) return {{names_.network, network_weight_count(network_)}, {names_.vectors, network_.vector_count()}};
   const ByteWeights sizes(network_, nullptr, nullptr);
-  return {TableSize::of_bytes("network", sizes.byte_count()),
-          {"network_scales", sizes.float_count()},
-          TableSize::of_bytes("vectors", network_.vector_count()),
-          {"vector_scales", static_cast<std::size_t>(network_.vocabulary.size())}};
+  return {TableSize::of_bytes(names_.network, sizes.byte_count()),
+          {names_.network_scales, sizes.float_count()},
+          TableSize::of_bytes(names_.vectors, network_.vector_count()),
+          {names_.vector_scales, static_cast<std::size_t>(network_.vocabulary.size())}};
 }
 
 std::unique_ptr<Scorer> NetworkScorerShape::make() const {

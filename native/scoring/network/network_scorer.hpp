@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "base/spares.hpp"
@@ -28,13 +29,22 @@ class TagScorer {
   virtual const Matrix& read(const Atoms& atoms) = 0;
 };
 
+// The tables of one network of a parser. Those of the second have names that end in .2, and so on.
+struct NetworkTableNames {
+  explicit NetworkTableNames(int member);
+  std::string network = "network", network_scales = "network_scales", vectors = "vectors",
+              vector_scales = "vector_scales";
+};
+
 class NetworkScorerShape final : public ScorerShape {
  public:
-  // `weight` is what a log-probability is multiplied by. `in_bytes`: the tables are those of a ByteNetwork.
-  NetworkScorerShape(NetworkShape network, double weight, bool in_bytes)
+  // `weight` is what a log-probability is multiplied by. `in_bytes`: the tables are those of a ByteNetwork. `member`:
+  // which of the networks of a parser this is, from 1.
+  NetworkScorerShape(NetworkShape network, double weight, bool in_bytes, int member = 1)
       : network_(std::move(network)),
         weight_(weight),
         in_bytes_(in_bytes),
+        names_(member),
         encoded_(std::make_shared<EncodedSentences>()),
         pieces_(std::make_shared<Spares<PiecesOfWords>>()) {}
 
@@ -51,6 +61,7 @@ class NetworkScorerShape final : public ScorerShape {
   const NetworkShape& network() const { return network_; }
   double weight() const { return weight_; }
   bool in_bytes() const { return in_bytes_; }
+  const NetworkTableNames& names() const { return names_; }
   // What all who read with it have read last.
   EncodedSentences& encoded() const { return *encoded_; }
   // Those of words that others have read before.
@@ -60,6 +71,7 @@ class NetworkScorerShape final : public ScorerShape {
   NetworkShape network_;
   double weight_;
   bool in_bytes_;
+  NetworkTableNames names_;
   std::shared_ptr<EncodedSentences> encoded_;
   std::shared_ptr<Spares<PiecesOfWords>> pieces_;
 };

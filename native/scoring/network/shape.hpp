@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -75,7 +76,8 @@ class PiecesOfWords {
   std::vector<Kept> kept_;
 };
 
-// The atoms that have a vector, each with the number of its row. Others add nothing to what is known of a word.
+// The atoms that have a vector, each with the number of its row. Others add nothing to what is known of a word. Copies
+// share their rows: networks of one vocabulary keep it once.
 class NetworkVocabulary {
  public:
   // What a word is made of. Words themselves come first: training forgets them now and then.
@@ -96,12 +98,13 @@ class NetworkVocabulary {
   NetworkVocabulary() = default;
   explicit NetworkVocabulary(std::span<const std::int64_t> keys, int longest_piece = 0)
       : longest_piece_(longest_piece) {
-    rows_.reserve(keys.size());
+    auto rows = std::make_shared<FlatMap<int>>(keys.size());
     for (const std::int64_t key : keys) {
-      int& row = rows_[static_cast<std::uint64_t>(key)];
+      int& row = (*rows)[static_cast<std::uint64_t>(key)];
       if (row > 0) throw std::invalid_argument("vocabulary: an atom is there twice");
       row = ++size_;
     }
+    rows_ = std::move(rows);
   }
   int size() const { return size_; }
 
@@ -126,7 +129,7 @@ class NetworkVocabulary {
       if (longest_piece_ > 0 && !atoms.text(t).empty()) {
         const std::span<const int> rows = pieces.of(atoms.text(t), [&](std::vector<int>& found) {
           for_each_piece(atoms.text(t), longest_piece_, [&](std::uint64_t piece) {
-            if (const int row = rows_.find(key(Attribute::form, piece)); row > 0) found.push_back(row - 1);
+            if (const int row = rows_->find(key(Attribute::form, piece)); row > 0) found.push_back(row - 1);
           });
         });
         known.rows.insert(known.rows.end(), rows.begin(), rows.end());
@@ -145,7 +148,7 @@ class NetworkVocabulary {
   template <class F>
   void for_each_row(const Atoms& atoms, int position, int longest_piece, F f) const {
     for_each_key(atoms, position, longest_piece, [&](Attribute a, std::uint64_t key) {
-      if (const int row = rows_.find(key); row > 0) f(a, row - 1);
+      if (const int row = rows_->find(key); row > 0) f(a, row - 1);
     });
   }
   // f(hash of the piece)
@@ -168,7 +171,7 @@ class NetworkVocabulary {
   static std::uint64_t key(Attribute a, std::uint64_t value) {
     return mix(combine(0x4E7 + static_cast<std::uint64_t>(a), value));
   }
-  FlatMap<int> rows_;  // counted from 1
+  std::shared_ptr<const FlatMap<int>> rows_ = std::make_shared<FlatMap<int>>();  // counted from 1
   int size_ = 0, longest_piece_ = 0;
 };
 

@@ -224,7 +224,7 @@ class NetworkShape:
 class NetworkScorerShape(ScorerShape):
     """A network as a scorer."""
 
-    def __init__(self, network: NetworkShape, *, weight: float, bits: int = 32) -> None: ...
+    def __init__(self, network: NetworkShape, *, weight: float, bits: int = 32, member: int = 1) -> None: ...
 
 def quantize_network(
     shape: NetworkShape,

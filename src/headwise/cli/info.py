@@ -144,8 +144,11 @@ def _model_info(file: Path, as_json: bool) -> None:
         )
         row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
     if network := config.network:
-        layers = f"{network.layers} layers of {network.lstm} in each direction"
-        row("Network", f"{layers}, of {network.bits} bits; its opinion counts {network.weight:g}")
+        layers = f"{network.layers} layers of {network.lstm} in each direction, of {network.bits} bits"
+        if network.members == 1:
+            row("Network", f"{layers}; its opinion counts {network.weight:g}")
+        else:
+            row("Networks", f"{network.members}, each {layers}; their mean opinion counts {network.weight:g}")
     if tensor := config.tensor:
         rows = opened.shapes.get(f"{'parser.' * (kind == Pipeline.KIND)}tensor_vocabulary", (0,))[0]
         vectors = f" and vectors of {tensor.vectors} numbers" if tensor.vectors else ""

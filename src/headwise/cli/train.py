@@ -65,6 +65,7 @@ def train(
     roles: options.Roles = None,
     positions: options.Positions = None,
     network: options.Network = None,
+    networks: options.Networks = None,
     network_bits: options.NetworkBits = None,
     network_weight: options.NetworkWeight = None,
     by_torch: options.ByTorch = False,
@@ -159,6 +160,9 @@ def train(
         raise shell.BadParameter("--unlabelled needs a --teacher, who knows trees of these sentences")
     if pretrained is not None and (torch_width or torch_layers):
         raise shell.BadParameter("--pretrained decides how wide layers are, and how many there are")
+    asks_for_network = not by_torch and (
+        (networks or 1) > 1 or (vectors is not None and not (tensor or tensor_rank or tensor_labels))
+    )
     optional: dict[str, Any] = {
         "epochs": epochs,
         "regularization": regularization,
@@ -169,11 +173,8 @@ def train(
         "roles": roles,
         "positions": positions,
         "network": _given(
-            use=True
-            if network is None
-            and vectors is not None
-            and not (tensor or tensor_rank or tensor_labels or by_torch)
-            else network,
+            use=True if network is None and asks_for_network else network,
+            members=networks,
             bits=network_bits,
             weight=network_weight,
         ),

@@ -39,6 +39,16 @@ Network = Annotated[
         " --preset accurate, full)",
     ),
 ]
+Networks = Annotated[
+    int | None,
+    shell.Option(
+        min=1,
+        metavar="N",
+        help="Train N networks that differ in their seed; their mean opinion counts. More accurate, and"
+        " training and parsing take longer. (default: 1)",
+        panel="Parts and features",
+    ),
+]
 NetworkBits = Annotated[
     int | None,
     shell.Option(

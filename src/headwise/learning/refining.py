@@ -20,14 +20,13 @@ from headwise._native.parsing import ParserShape
 from headwise.learning.averaging import averaged_runs
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, DivergedError, Listener, TrainedWeights
+from headwise.learning.members import Train, TrainedNetwork, state_of_member, train_members
 from headwise.learning.network import train_network
 from headwise.learning.network_weight import with_best_weight
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.stacking import Examples, stacked_weights
 from headwise.learning.trainers import online_trainer
-from headwise.model import Tensors
 from headwise.parser.parser import Parser
-from headwise.scoring.network import NetworkConfig
 from headwise.scoring.whole_tree import WholeTreeConfig
 from headwise.treebank import Sentence
 
@@ -54,7 +53,7 @@ class Refinement:
     """Those of the examples, and …"""
     dev: Sequence[Sentence] = ()
     checkpoint: Checkpoint | None = None
-    """Of a network that PyTorch trains."""
+    """Of a network that PyTorch trains; of several, of the first."""
     resume: bool = False
     interrupted: bool = False
     tags: TagTask | None = None
@@ -62,7 +61,8 @@ class Refinement:
     unlabelled: Sequence[Sentence] = ()
     """Sentences that only the teachers of such a network know trees of."""
     network: Parser | None = None
-    """Whose network is to be heard, in place of one that is trained for this parser."""
+    """Whose network is to be heard, in place of one that is trained for this parser; it must fit
+    (`headwise.learning.members.check_heard`)."""
 
     def attempt(self, step: Callable[[Parser], Parser], parser: Parser) -> Parser:
         """What a step makes of a parser; the parser as it is where this or an earlier step is interrupted."""
@@ -121,19 +121,20 @@ class Refinement:
         return found
 
     def with_network(self, parser: Parser) -> Parser:
-        """The parser with the opinion of a network; with nothing else, where it is to be alone."""
+        """The parser with the opinion of one network or several; with nothing else, where they are alone."""
         alone = self.settings.network.alone
         try:
-            network, tensors, self.interrupted = self._train_network(parser)
-            network, tensors = network.with_bits(
-                self.settings.network.bits, tensors, len(parser.config.labels)
+            trained = self._train_network(parser)
+            self.interrupted = trained.interrupted
+            network, tensors = trained.config.with_bits(
+                self.settings.network.bits, trained.tensors, len(parser.config.labels)
             )
         except DivergedError:
             if alone:
                 raise
             self.listener.message("the network diverged, and is left out")
             return parser
-        if self.interrupted and not alone and (self.evaluate is None or not self.settings.torch.use):
+        if trained.is_half_done and not alone and (self.evaluate is None or not self.settings.torch.use):
             return parser
 
         network = replace(network, weight=1.0) if alone else network
@@ -146,41 +147,46 @@ class Refinement:
             return asking
         return self._better(parser, asking, "a network")
 
-    def _train_network(self, parser: Parser) -> tuple[NetworkConfig, Tensors, bool]:
-        config, labels = parser.config, len(parser.config.labels)
+    def _train_network(self, parser: Parser) -> TrainedNetwork:
         if self.network is not None:
-            return self._given_network(self.network, config.labels)
-        given = config.words.vectors if config.words else 0
-        if not self.settings.torch.use:
-            return train_network(self.data.examples, labels, self.settings, self.listener, given)
+            assert self.network.config.network is not None
+            network = replace(self.network.config.network, weight=self.settings.network_weight)
+            tensors = {name: np.asarray(self.network.weights[name]) for name in network.table_names}
+            return TrainedNetwork(network, tensors)
+        train = self._by_torch(parser) if self.settings.torch.use else self._natively(parser)
+        return train_members(train, self.settings, self.listener)
+
+    def _natively(self, parser: Parser) -> Train:
+        labels, given = len(parser.config.labels), _given_numbers(parser)
+        return lambda _, settings: train_network(self.data.examples, labels, settings, self.listener, given)
+
+    def _by_torch(self, parser: Parser) -> Train:
         from headwise.neural.losses import Objective
         from headwise.neural.teachers import Teacher
         from headwise.neural.training import train_network as train_by_torch
 
+        config = parser.config
         shape = replace(config, tensor=None).shape(parser.weights)
-        return train_by_torch(
+        dev = [(without_tree(s, shape), (s.heads, parser.label_ids(s.labels))) for s in self.dev]
+        teachers = [
+            Teacher.load(path, config, self.tags.tags if self.tags else None)
+            for path in self.settings.teaching.teachers
+        ]
+        unlabelled = [without_tree(sentence, shape) for sentence in self.unlabelled]
+        return lambda number, settings: train_by_torch(
             self.data.examples,
-            [(without_tree(s, shape), (s.heads, parser.label_ids(s.labels))) for s in self.dev],
-            labels,
-            self.settings,
+            dev,
+            len(config.labels),
+            settings,
             self.listener,
-            objective=Objective(self.settings.torch.loss, config.projective, config.single_root),
-            given=given,
+            objective=Objective(settings.torch.loss, config.projective, config.single_root),
+            given=_given_numbers(parser),
             tags=self.tags,
-            teachers=[
-                Teacher.load(path, config, self.tags.tags if self.tags else None)
-                for path in self.settings.teaching.teachers
-            ],
-            unlabelled=[without_tree(sentence, shape) for sentence in self.unlabelled],
-            checkpoint=self.checkpoint,
+            teachers=teachers,
+            unlabelled=unlabelled,
+            checkpoint=state_of_member(self.checkpoint, number) if self.checkpoint else None,
             resume=self.resume,
         )
-
-    def _given_network(self, other: Parser, labels: Sequence[str]) -> tuple[NetworkConfig, Tensors, bool]:
-        if other.config.network is None or other.config.labels != list(labels):
-            raise ValueError("the network that is to be heard knows other labels than the parser")
-        network = replace(other.config.network, weight=self.settings.network_weight)
-        return network, {name: np.asarray(other.weights[name]) for name in network.table_names}, False
 
     def _better(self, before: Parser, after: Parser, what: str) -> Parser:
         if self.evaluate is None:
@@ -191,3 +197,8 @@ class Refinement:
             return after
         self.listener.message(f"with {what}: no help ({new}), so without: {old}")
         return before
+
+
+def _given_numbers(parser: Parser) -> int:
+    """How many the vectors have that come with its words."""
+    return parser.config.words.vectors if parser.config.words else 0

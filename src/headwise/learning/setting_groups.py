@@ -14,6 +14,7 @@ from headwise.learning.choices import (
     WholeTreeLearning,
 )
 from headwise.learning.setting_checks import a_width, at_least_1, not_negative, positive
+from headwise.scoring.network import MOST_MEMBERS
 from headwise.scoring.whole_tree import ALL as WHOLE_TREE_FAMILIES
 from headwise.scoring.whole_tree import MOST_RESTARTS
 from headwise.scoring.word_view import COLUMNS, MOST_CLUSTERINGS
@@ -166,11 +167,17 @@ class Network:
     is held out to fit probabilities (`headwise.learning.network_weight`); where there is neither, 1 beside
     log-probabilities of ``log-linear`` and 0.3 beside margins, where a mistake costs 1."""
     bits: int = 8
-    """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too."""
+    """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too, and so
+    does …"""
+    members: int = 1
+    """… how many networks there are, which differ in their seed and are heard as one
+    (`headwise.learning.members`)."""
 
     def check(self) -> None:
         if self.bits not in (8, 32):
             raise ValueError(f"network.bits is {self.bits}, must be 8 or 32")
+        if not 1 <= self.members <= MOST_MEMBERS:
+            raise ValueError(f"network.members is {self.members}, must be from 1 to {MOST_MEMBERS}")
         a_width(self, "network", "width")
         at_least_1(self, "network", "epochs")
         positive(self, "network", "weight")

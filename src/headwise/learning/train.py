@@ -29,6 +29,7 @@ from headwise.learning.examples import (
     gold_heads,
 )
 from headwise.learning.loop import DevScores, Listener, Outcome, TrainedWeights, run_epochs
+from headwise.learning.members import check_heard, state_of_member
 from headwise.learning.network_size import with_network_size
 from headwise.learning.partial import can_be_completed, check_learner, is_partial
 from headwise.learning.refining import Refinement
@@ -76,8 +77,8 @@ def train_parser(
     """Train a parser (see `headwise.Parser.train`).
 
     A network that PyTorch trains finds ``tags`` too, and asks its teachers about ``unlabelled`` sentences
-    (None: those of the file that the settings name). With ``network``, none is trained: the parser gets that
-    of this one.
+    (None: those of the file that the settings name). With ``network``, none is trained: where the settings
+    ask for one, the parser gets that of this one, with all its members.
 
     With ``model_path`` the state of the run is kept beside the future model after every epoch, and
     ``resume=True`` goes on from there; the model itself is left to the caller to save.
@@ -108,6 +109,8 @@ def train_parser(
     trees = [gold_heads(sentence, kind, larger_parts=settings.has_larger_parts) for sentence in sentences]
     view, word_tables = view_of_words(sentences, settings.words)
     config = make_config(sentences, trees, kind, settings, listener, view)
+    if network is not None:
+        check_heard(network, config, word_tables)
     possible = can_be_completed(sentences, trees, config)
     if not all(possible):
         listener.message(f"{possible.count(False)} partial trees cannot be completed, and are left out")
@@ -184,7 +187,8 @@ def train_parser(
         config.training["interrupted"] = refinement.interrupted
     if checkpoint and not config.training["interrupted"]:
         checkpoint.remove()
-        checkpoint.of("network").remove()
+        for number in range(1, settings.network.members + 1):
+            state_of_member(checkpoint.of("network"), number).remove()
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
     if settings.torch.encoder:  # whose scores are log-probabilities
         return parser
@@ -319,6 +323,8 @@ def make_config(
     chosen = json.loads(json.dumps(asdict(settings)))
     for name in ("threads", "templates"):  # no part of the result, or stored below
         del chosen[name]
+    if settings.network.members == 1:  # as files said it when there was always one
+        del chosen["network"]["members"]
     chosen["words"]["clusters"] = [Path(file).name for file in settings.words.clusters]
     chosen["words"]["vectors"] = settings.words.vectors and Path(settings.words.vectors).name
     teaching = settings.teaching

@@ -22,6 +22,9 @@ T = TypeVar("T")
 
 NAME_IN_FILES = "name in files"
 """Key of the metadata of a field that files call by another name."""
+ONLY_IF_CHANGED = "only if changed"
+"""Key of that of a field that files name only where it is not what it is by default: what was written before
+there was such a field is written as it was, and read by whoever could."""
 DEEPEST = 40
 """Lists in lists in lists; what Headwise writes has fewer than ten of them."""
 _LARGEST = 1 << 63
@@ -110,7 +113,11 @@ def to_json(value: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        return {_name(field): _plain(getattr(value, field.name)) for field in fields(value)}
+        return {
+            _name(field): _plain(getattr(value, field.name))
+            for field in fields(value)
+            if not (field.metadata.get(ONLY_IF_CHANGED) and getattr(value, field.name) == field.default)
+        }
     if isinstance(value, Mapping):
         return {key: _plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):

@@ -119,7 +119,7 @@ class EncoderNetwork(Scorer):
         return scores
 
     def to_tables(self) -> tuple[npt.NDArray[np.float32], ...]:
-        return tuple(table.detach().float().cpu().numpy().ravel() for table in self.state_dict().values())
+        return tuple(table.detach().float().cpu().numpy().flatten() for table in self.state_dict().values())
 
     @torch.no_grad()
     def load_tables(self, tables: Sequence[npt.NDArray[np.float32]]) -> None:

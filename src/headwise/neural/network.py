@@ -126,7 +126,8 @@ class Network(Scorer):
         """The tables ``network`` and ``vectors`` of a model."""
         tags = () if self.tag_head is None else self.tag_head.blocks()
         blocks = [_swapped(table).t() if gates else table for table, gates in self._blocks(tags)]
-        return _laid_out(blocks), self.vectors.detach().float().cpu().numpy().ravel()
+        # A copy: on a CPU, the next step would change them.
+        return _laid_out(blocks), self.vectors.detach().float().cpu().numpy().flatten()
 
     def layer_table(self) -> Floats:
         """The layers alone, as the table ``network`` of a model begins."""

@@ -28,9 +28,9 @@ from headwise.treebank import Sentence
 T = TypeVar("T")
 Tables = Mapping[str, npt.NDArray[Any]]
 """The weight tables of a parser: ``arcs`` (and larger parts), ``labels``; above first order ``pruner``, and
-where it has them ``roles``, ``whole_tree``, ``network``, ``vectors``, ``vocabulary``, ``tensor_heads``,
-``tensor_modifiers``, ``tensor_arcs``, ``tensor_labels``, ``tensor_vocabulary``, ``clusters.1`` … and
-``word_vectors``."""
+where it has them ``roles``, ``whole_tree``, ``network``, ``vectors`` (of several networks also ``network.2``
+…), ``vocabulary``, ``tensor_heads``, ``tensor_modifiers``, ``tensor_arcs``, ``tensor_labels``,
+``tensor_vocabulary``, ``clusters.1`` … and ``word_vectors``."""
 
 _TABLES_IN_FILES = {"whole_tree": "global"}
 """Tables that files call by another name."""
@@ -189,7 +189,7 @@ class ParserConfig:
         if self.has_whole_tree_features:  # of what is learned, the last
             scorers.append(self.whole_tree.shape())
         if self.network is not None:
-            scorers.append(self.network.scorer(tables["vocabulary"], len(self.labels)))
+            scorers += self.network.scorers(tables["vocabulary"], len(self.labels))
         return scorers
 
     def tables(self, shapes: Shapes) -> dict[str, Table]:

@@ -159,7 +159,7 @@ def _reader(
     alone = TrainingSettings.preset(
         "network",
         torch=settings.torch,
-        network={"bits": settings.network.bits},
+        network={"bits": settings.network.bits, "members": settings.network.members},
         words=settings.words,
         teaching=settings.teaching,
         trees=settings.trees,
