@@ -91,7 +91,7 @@ def train_pipeline(
         if settings.teaching.unlabelled:
             read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
             unlabelled = rewritten(read, rewrite, settings.seed)
-        reader = _reader(sentences, dev_sentences or [], tagger, unlabelled, settings, listener)
+        reader = train_reader(sentences, dev_sentences or [], tagger, unlabelled, settings, listener)
         tagger = hearing_network(
             tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
         )
@@ -142,7 +142,7 @@ def train_pipeline(
     return pipeline.with_joint_tags(model.config, model.weights)
 
 
-def _reader(
+def train_reader(
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
     tagger: Tagger,
