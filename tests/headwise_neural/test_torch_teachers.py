@@ -15,11 +15,12 @@ from headwise import Parser, Pipeline
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import Listener
+from headwise.learning.members import joined
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.neural import lessons
 from headwise.neural.lessons import KEPT, Likely
 from headwise.neural.losses import Objective, TaughtObjective
-from headwise.neural.teachers import TaughtTreebank, Teacher
+from headwise.neural.teachers import TaughtTreebank, Teacher, teachers_of
 from headwise.neural.treebank import Batch
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
@@ -268,18 +269,33 @@ def test_a_pipeline_teaches_tags_too_and_reads_raw_text(tmp_path: Path) -> None:
     # Without a development set, the parser that fits probabilities is taught from the same text.
     fitted = Pipeline.train(SENTENCES * 4, settings=taught.changed(calibrate=True), jackknife=2)
     assert fitted.parser.config.calibration is not None
-    loaded = Teacher.load(tmp_path / "first.hw", second.parser.config, second.tagger.config.tags)
+    (loaded,) = teachers_of(tmp_path / "first.hw", second.parser.config, second.tagger.config.tags)
     assert loaded.tags is not None
     assert loaded.tags.tolist() == list(range(len(second.tagger.config.tags)))
+
+
+def test_all_networks_of_a_model_teach(teacher: Path, tmp_path: Path) -> None:
+    """A model with two networks says what two models with one say."""
+    other = train_parser(SENTENCES, None, settings(torch={"epochs": 3, "width": 32}, seed=2))
+    other.save(tmp_path / "other.hw")
+    joined([Parser.load(teacher), other]).save(tmp_path / "both.hw")
+    twin = Twin.random()
+    apart, together = (
+        taught_batch(twin, [t for file in files for t in teachers_of(file, twin.parser.config)], [0, 1, 2])
+        for files in ([teacher, tmp_path / "other.hw"], [tmp_path / "both.hw"])
+    )
+    assert apart.lesson is not None
+    assert together.lesson is not None
+    assert torch.equal(apart.lesson.heads.probabilities, together.lesson.heads.probabilities)
 
 
 def test_labels_that_the_teacher_does_not_know(teacher: Path) -> None:
     config = Parser.load(teacher).config
     labels = ["strange", *reversed(config.labels)]
-    found = Teacher.load(teacher, replace(config, labels=labels))
+    (found,) = teachers_of(teacher, replace(config, labels=labels))
     assert found.labels.tolist() == [-1, *range(len(config.labels) - 1, -1, -1)]
     with pytest.raises(HeadwiseError, match="none of the treebank's labels"):
-        Teacher.load(teacher, replace(config, labels=["strange"]))
+        teachers_of(teacher, replace(config, labels=["strange"]))
 
 
 def test_what_cannot_teach(tmp_path: Path) -> None:
@@ -290,7 +306,7 @@ def test_what_cannot_teach(tmp_path: Path) -> None:
     )
     plain.save(tmp_path / "plain.hw")
     with pytest.raises(HeadwiseError, match="it has no network"):
-        Teacher.load(tmp_path / "plain.hw", plain.config)
+        teachers_of(tmp_path / "plain.hw", plain.config)
     messages: list[str] = []
     absent = settings(teaching={"teachers": (str(tmp_path / "absent.hw"),)})
     with pytest.raises(HeadwiseError, match=r"absent\.hw"):

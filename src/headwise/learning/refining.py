@@ -162,15 +162,17 @@ class Refinement:
 
     def _by_torch(self, parser: Parser) -> Train:
         from headwise.neural.losses import Objective
-        from headwise.neural.teachers import Teacher
+        from headwise.neural.teachers import teachers_of
         from headwise.neural.training import train_network as train_by_torch
 
         config = parser.config
         shape = replace(config, tensor=None).shape(parser.weights)
         dev = [(without_tree(s, shape), (s.heads, parser.label_ids(s.labels))) for s in self.dev]
+        known_tags = self.tags.tags if self.tags else None
         teachers = [
-            Teacher.load(path, config, self.tags.tags if self.tags else None)
+            teacher
             for path in self.settings.teaching.teachers
+            for teacher in teachers_of(path, config, known_tags)
         ]
         unlabelled = [without_tree(sentence, shape) for sentence in self.unlabelled]
         return lambda number, settings: train_by_torch(

@@ -46,38 +46,6 @@ class Teacher:
     tags: Tensor | None
     """The same of tags; None where one of the two knows no tags."""
 
-    @classmethod
-    def load(
-        cls, path: str | Path, student: ParserConfig, tags: Sequence[Sequence[str]] | None = None
-    ) -> Teacher:
-        """``student`` is who learns, ``tags`` are those that it is to find."""
-        model = load(path)
-        parser = model.parser if isinstance(model, Pipeline) else model
-        config = parser.config.network
-        if config is None:
-            raise HeadwiseError(f"{path} cannot teach: it has no network.")
-        words, own_words = (c.words or WordViewConfig() for c in (student, parser.config))
-        if config.given not in (0, words.vectors) or len(own_words.contours) > len(words.contours):
-            raise HeadwiseError(
-                f"{path} cannot teach: it reads clusters or vectors of words that are not given here "
-                "(--clusters, --vectors)."
-            )
-        labels, own_labels = student.labels, parser.config.labels
-        if not set(labels) & set(own_labels):
-            raise HeadwiseError(f"{path} cannot teach: it knows none of the treebank's labels.")
-        tensors = {name: np.asarray(parser.weights[name]) for name in config.table_names}
-        config, tensors = config.with_bits(32, tensors, len(own_labels))
-        vocabulary = tensors["vocabulary"]
-        network = Network(config, len(vocabulary), len(own_labels), NO_DROPOUT)
-        network.load_tables(tensors["network"], tensors["vectors"])
-        own_tags = model.tagger.config.tags if isinstance(model, Pipeline) and config.tags else None
-        return cls(
-            network.eval().requires_grad_(False),
-            vocabulary,
-            _places(labels, own_labels),
-            _places(list(map(tuple, tags)), list(map(tuple, own_tags))) if tags and own_tags else None,
-        )
-
     def to(self, device: torch.device) -> Teacher:
         tags = None if self.tags is None else self.tags.to(device)
         return replace(self, network=self.network.to(device), labels=self.labels.to(device), tags=tags)
@@ -92,6 +60,39 @@ class Teacher:
             _, directions = torch.linalg.eigh(vectors.T @ vectors)  # ascending
             vectors = vectors @ directions.flip(1)[:, :width]
         return vectors.float().cpu().numpy().ravel()
+
+
+def teachers_of(
+    path: str | Path, student: ParserConfig, tags: Sequence[Sequence[str]] | None = None
+) -> list[Teacher]:
+    """The networks of a model. ``student`` is who learns, ``tags`` are those that it is to find."""
+    model = load(path)
+    parser = model.parser if isinstance(model, Pipeline) else model
+    config = parser.config.network
+    if config is None:
+        raise HeadwiseError(f"{path} cannot teach: it has no network.")
+    words, own_words = (c.words or WordViewConfig() for c in (student, parser.config))
+    if config.given not in (0, words.vectors) or len(own_words.contours) > len(words.contours):
+        raise HeadwiseError(
+            f"{path} cannot teach: it reads clusters or vectors of words that are not given here "
+            "(--clusters, --vectors)."
+        )
+    labels, own_labels = student.labels, parser.config.labels
+    if not set(labels) & set(own_labels):
+        raise HeadwiseError(f"{path} cannot teach: it knows none of the treebank's labels.")
+    own_tags = model.tagger.config.tags if isinstance(model, Pipeline) and config.tags else None
+    tag_places = _places(list(map(tuple, tags)), list(map(tuple, own_tags))) if tags and own_tags else None
+    tensors = {name: np.asarray(parser.weights[name]) for name in config.table_names}
+    config, tensors = config.with_bits(32, tensors, len(own_labels))
+
+    def member(number: int) -> Teacher:
+        network = Network(config, len(tensors["vocabulary"]), len(own_labels), NO_DROPOUT)
+        own = config.member(number, tensors)
+        network.load_tables(own["network"], own["vectors"])
+        network.eval().requires_grad_(False)
+        return Teacher(network, tensors["vocabulary"], _places(labels, own_labels), tag_places)
+
+    return [member(number) for number in range(1, config.members + 1)]
 
 
 def _places(wanted: Sequence[object], there: Sequence[object]) -> Tensor:
