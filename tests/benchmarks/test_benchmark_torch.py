@@ -55,3 +55,16 @@ def test_every_choice_is_trained(treebank_folder, tmp_path):
     output = tmp_path / "choices.md"
     torch_choices.main([str(treebank_folder), "--quick", "--epochs", "1", "-o", str(output)])
     assert rows_below(output.read_text(), "choices") == list(torch_choices.CHOICES)
+
+
+def test_networks_are_joined_and_kept(treebank_folder, tmp_path):
+    pytest.importorskip("torch")
+    import several_networks
+
+    output, models = tmp_path / "several.md", tmp_path / "models"
+    several_networks.main(
+        [str(treebank_folder), "--quick", "--features", "first", "--models", str(models), "-o", str(output)]
+    )
+    parsers = ["one network", "2 networks", "first", "first + one", "first + 2"]
+    assert [row.split("|")[2].strip() for row in output.read_text().splitlines()[-5:]] == parsers
+    assert len(list(models.iterdir())) == 3
