@@ -145,3 +145,43 @@ def test_an_interrupted_run_is_a_whole_pipeline(when: str) -> None:
     assert not pipeline.parser.config.arc_templates
     heard = Pipeline(pipeline.tokenizer, pipeline.tagger.hearing(pipeline.parser, 0.5), pipeline.parser)
     assert len(heard("The dog sees a tree .")) >= 1
+
+
+def test_a_killed_pipeline_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed in its network, then in its parser; the network is not trained from the start again."""
+    monkeypatch.setattr("headwise.neural.training.CHECKPOINTS", 1)
+    whole, path = tmp_path / "whole.hw", tmp_path / "killed.hw"
+
+    class KilledError(Exception):
+        pass
+
+    def train(path: Path, stage: str = "", epochs: int = 0, **options: Any) -> list[str]:
+        """Killed after so many epochs of a stage."""
+        messages: list[str] = []
+        reports: list[str] = []
+
+        def count(_: EpochReport) -> None:
+            reports.append(next(m for m in reversed(messages) if m.startswith("training the")))
+            if reports.count(stage) == epochs and epochs:
+                raise KilledError
+
+        chosen = TrainingSettings.preset(
+            "second", torch=SMALL_TORCH, network={"use": True}, arc_bits=10, label_bits=10, epochs=3
+        )
+        listener = Listener(message=messages.append, epoch=count)
+        Pipeline.train(
+            SENTENCES, DEV, settings=chosen, jackknife=2, listener=listener, model_path=path, **options
+        ).save(path)
+        return messages
+
+    train(whole)
+    with pytest.raises(KilledError):
+        train(path, "training the network", 3)
+    with pytest.raises(KilledError):
+        train(path, "training the parser", 2, resume=True)
+    assert {file.name for file in tmp_path.glob("*.state")} == {"killed.hw.state", "killed.hw.network.state"}
+    messages = train(path, resume=True)
+    assert messages.count("resuming after epoch 3") == 1  # of 4, the network
+    assert messages.count("resuming after epoch 1") == 1  # the parser
+    assert path.read_bytes() == whole.read_bytes()
+    assert not list(tmp_path.glob("*.state"))

@@ -119,10 +119,10 @@ def test_an_interruption_of_the_first_one_is_as_ever() -> None:
 def raised_by_the_second(monkeypatch: pytest.MonkeyPatch, error: type[BaseException]) -> None:
     train = refining.train_network
 
-    def sometimes(examples: Any, labels: int, settings: TrainingSettings, *others: Any) -> Any:
+    def sometimes(examples: Any, labels: int, settings: TrainingSettings, *others: Any, **more: Any) -> Any:
         if settings.seed == member_seed(ALONE.seed, 2):
             raise error
-        return train(examples, labels, settings, *others)
+        return train(examples, labels, settings, *others, **more)
 
     monkeypatch.setattr(refining, "train_network", sometimes)
 

@@ -260,8 +260,6 @@ def train(
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline
 
-        if resume:
-            raise shell.BadParameter("--resume is for a parser alone, not for a --pipeline")
         taggers = JACKKNIFE if jackknife is None else jackknife
         pipeline_ = Pipeline.train(
             *sentences,
@@ -274,6 +272,8 @@ def train(
             joint_candidates=joint_candidates,
             joint_learner=joint_learner,
             listener=listener,
+            model_path=output,
+            resume=resume,
         )
         pipeline_.save(output)
         listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")

@@ -99,7 +99,9 @@ Tagger = Annotated[
 ]
 Resume = Annotated[
     bool,
-    shell.Option("--resume", help="Go on with a run that was killed (its state is in OUTPUT.state)."),
+    shell.Option(
+        "--resume", help="Go on with a run that was killed (its state is beside OUTPUT: OUTPUT.state …)."
+    ),
 ]
 OnError = Annotated[
     cli_choices.OnError,

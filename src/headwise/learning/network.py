@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwise._native import learning as native
+from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import Listener, run_epochs
 from headwise.learning.network_size import NATIVE_BATCH, NATIVE_LAYERS, decided
 from headwise.learning.settings import TrainingSettings
@@ -25,10 +26,14 @@ def train_network(
     settings: TrainingSettings,
     listener: Listener,
     given: int = 0,
+    *,
+    checkpoint: Checkpoint | None = None,
+    resume: bool = False,
 ) -> tuple[NetworkConfig, Tensors, bool]:
     """A network and its tensors, and whether the run was interrupted.
 
-    ``given`` is how many numbers the vectors have that come with the words of the examples.
+    ``given`` is how many numbers the vectors have that come with the words of the examples. The state of the
+    run is kept in ``checkpoint``, from which ``resume`` goes on.
     """
     width, epochs = decided(settings.network.width), decided(settings.network.epochs)
     config = NetworkConfig(
@@ -58,6 +63,8 @@ def train_network(
         threads=settings.threads,
         evaluate=None,
         listener=listener,
+        checkpoint=checkpoint,
+        resume=resume,
     )
     weights, vectors = outcome.weights
     tensors: Tensors = {"vocabulary": vocabulary, "network": weights, "vectors": vectors}

@@ -53,7 +53,7 @@ class Refinement:
     """Those of the examples, and …"""
     dev: Sequence[Sentence] = ()
     checkpoint: Checkpoint | None = None
-    """Of a network that PyTorch trains; of several, of the first."""
+    """Of a network; of several, of the first."""
     resume: bool = False
     interrupted: bool = False
     tags: TagTask | None = None
@@ -156,9 +156,21 @@ class Refinement:
         train = self._by_torch(parser) if self.settings.torch.use else self._natively(parser)
         return train_members(train, self.settings, self.listener)
 
+    def _state(self, number: int) -> Checkpoint | None:
+        """Of the training of the first, second … network."""
+        return state_of_member(self.checkpoint, number) if self.checkpoint else None
+
     def _natively(self, parser: Parser) -> Train:
         labels, given = len(parser.config.labels), _given_numbers(parser)
-        return lambda _, settings: train_network(self.data.examples, labels, settings, self.listener, given)
+        return lambda number, settings: train_network(
+            self.data.examples,
+            labels,
+            settings,
+            self.listener,
+            given,
+            checkpoint=self._state(number),
+            resume=self.resume,
+        )
 
     def _by_torch(self, parser: Parser) -> Train:
         from headwise.neural.losses import Objective
@@ -186,7 +198,7 @@ class Refinement:
             tags=self.tags,
             teachers=teachers,
             unlabelled=unlabelled,
-            checkpoint=state_of_member(self.checkpoint, number) if self.checkpoint else None,
+            checkpoint=self._state(number),
             resume=self.resume,
         )
 

@@ -70,6 +70,7 @@ def train_parser(
     listener: Listener | None = None,
     model_path: str | Path | None = None,
     resume: bool = False,
+    keep_state: bool = False,
     tags: TagTask | None = None,
     network: Parser | None = None,
     unlabelled: Sequence[Sentence] | None = None,
@@ -81,7 +82,8 @@ def train_parser(
     ask for one, the parser gets that of this one, with all its members.
 
     With ``model_path`` the state of the run is kept beside the future model after every epoch, and
-    ``resume=True`` goes on from there; the model itself is left to the caller to save.
+    ``resume=True`` goes on from there; the model itself is left to the caller to save. The state is removed
+    when all is done, unless ``keep_state`` says that the caller has more to do.
     """
     settings, listener = settings or TrainingSettings(), listener or Listener()
     if settings.threads == 0:
@@ -185,7 +187,7 @@ def train_parser(
         elif settings.has_network:
             parser = refinement.attempt(refinement.with_network, parser)
         config.training["interrupted"] = refinement.interrupted
-    if checkpoint and not config.training["interrupted"]:
+    if checkpoint and not keep_state and not config.training["interrupted"]:
         checkpoint.remove()
         for number in range(1, settings.network.members + 1):
             state_of_member(checkpoint.of("network"), number).remove()

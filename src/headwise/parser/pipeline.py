@@ -116,6 +116,8 @@ class Pipeline(Stored):
         joint_candidates: JointCandidates = "margin",
         joint_learner: JointLearner | None = None,
         listener: Listener | None = None,
+        model_path: str | Path | None = None,
+        resume: bool = False,
         **options: Any,
     ) -> Pipeline:
         """Train a tokenizer, a tagger and a parser on one treebank: a file, or sentences.
@@ -134,6 +136,9 @@ class Pipeline(Stored):
             joint_tags: how tags are chosen together with trees; None: by the tagger alone.
             joint_candidates: which tags are considered (docs/joint-tags.md).
             joint_learner: learns which tags go with which trees, for climbing; about four times as long.
+            model_path: where the model is going to be. The state of the training of its network and of its
+                parser is kept beside it until both are there.
+            resume: go on from that state. Tokenizer and taggers are trained anew, to the same bytes.
             options: a ``preset`` (without one, by the size of the treebank) and fields of
                 `headwise.learning.TrainingSettings`, for callers who have no ``settings`` at hand.
         """
@@ -160,6 +165,8 @@ class Pipeline(Stored):
             joint_candidates=joint_candidates,
             joint_learner=joint_learner,
             listener=listener,
+            model_path=model_path,
+            resume=resume,
         )
 
     def parts(self) -> tuple[PipelineConfig, Tensors]:

@@ -55,6 +55,8 @@ def train_pipeline(
     joint_candidates: JointCandidates,
     joint_learner: JointLearner | None,
     listener: Listener,
+    model_path: str | Path | None = None,
+    resume: bool = False,
 ) -> Pipeline:
     """See `headwise.Pipeline.train`."""
     if joint_learner is not None and joint_tags != "climb":
@@ -91,7 +93,16 @@ def train_pipeline(
         if settings.teaching.unlabelled:
             read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
             unlabelled = rewritten(read, rewrite, settings.seed)
-        reader = train_reader(sentences, dev_sentences or [], tagger, unlabelled, settings, listener)
+        reader = train_reader(
+            sentences,
+            dev_sentences or [],
+            tagger,
+            unlabelled,
+            settings,
+            listener,
+            model_path=model_path,
+            resume=resume,
+        )
         tagger = hearing_network(
             tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
         )
@@ -110,7 +121,14 @@ def train_pipeline(
     listener.message("training the parser")
     for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
     parser = train_parser(
-        for_parser, tagged[1], settings, listener=listener, network=reader, unlabelled=unlabelled
+        for_parser,
+        tagged[1],
+        settings,
+        listener=listener,
+        model_path=model_path,
+        resume=resume,
+        network=reader,
+        unlabelled=unlabelled,
     )
     if reader is not None and parser.config.network is None:  # interrupted before it had the network
         parser = reader
@@ -149,11 +167,15 @@ def train_reader(
     unlabelled: Sequence[Sentence] | None,
     settings: TrainingSettings,
     listener: Listener,
+    *,
+    model_path: str | Path | None = None,
+    resume: bool = False,
 ) -> Parser:
     """A network alone, which reads bare words and finds tags, heads and labels.
 
     The taggers that tag the training data do not hear it: it has seen all of that, and would make their tags
-    better there than they are elsewhere.
+    better there than they are elsewhere. The state of its training is kept beside the future model until the
+    parser is trained, too.
     """
     listener.message("training the network")
     alone = TrainingSettings.preset(
@@ -171,7 +193,17 @@ def train_reader(
         calibrate=False,
     )
     task = TagTask.of(tagger.config, train, dev)
-    return train_parser(train, dev or None, alone, listener=listener, tags=task, unlabelled=unlabelled)
+    return train_parser(
+        train,
+        dev or None,
+        alone,
+        listener=listener,
+        model_path=model_path,
+        resume=resume,
+        keep_state=True,
+        tags=task,
+        unlabelled=unlabelled,
+    )
 
 
 def _what_counts(model: JointModel) -> str:
