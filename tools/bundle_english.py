@@ -1,4 +1,4 @@
-"""Makes the English model that comes with the package.
+"""Makes the English models that come with the package.
 
     headwise cluster TEXT -m en --input lines --clusters 1000 --min-count 5 -o clusters.txt
     headwise pretrain TEXT -m en -o en.hwe
@@ -7,7 +7,7 @@
     python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --clusters clusters.txt \\
         --teacher large.hw --unlabelled TEXT -o src/headwise/model/bundled/en.hw
     python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --clusters clusters.txt \\
-        --teacher en --width 128 --unlabelled TEXT --network-only -o network.hw
+        --teacher en --width 128 --epochs 20 --batch 8000 --unlabelled TEXT --network-only -o network.hw
     python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM \\
         --teacher en --network network.hw -o src/headwise/model/bundled/en-fast.hw
 
@@ -17,10 +17,11 @@ clustered in raw text. With --pretrained, trees are those of a network that star
 (PyTorch, and a GPU), and not of features; with --teacher, of a small network that learns from the one of that
 model what it holds of the treebanks and of raw text. --network-only stops there, for a machine with a GPU;
 --network goes on from there without one, with the tokenizer and the tagger of the teacher. The same files
-give the same model: the digest that is printed at the end is that of its weights.
+give the same model, networks on the same kind of GPU: the digest that is printed at the end is that of its
+weights.
 
-`python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the model's card,
-`src/headwise/model/bundled/en.md`; --full keeps the model as it was before it was made small.
+`python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the models' cards,
+`src/headwise/model/bundled/*.md`; --full keeps the model as it was before it was made small.
 """
 
 from __future__ import annotations

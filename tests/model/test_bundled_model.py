@@ -19,9 +19,9 @@ SENTENCE = "She announced a program to promote safety in trucks and vans."
 README = Path(__file__).parents[2] / "README.md"
 
 
-@pytest.fixture(scope="module")
-def english() -> Pipeline:
-    loaded = headwise.load("en")
+@pytest.fixture(scope="module", params=["en", "en-fast"])
+def english(request: pytest.FixtureRequest) -> Pipeline:
+    loaded = headwise.load(request.param)
     assert isinstance(loaded, Pipeline)
     return loaded
 

@@ -3,6 +3,7 @@
 import pytest
 
 from headwise.errors import HeadwiseError
+from headwise.model.bundled import names
 from headwise.serve.model_names import names_of
 from headwise.serve.models import Model, Models, load_model
 
@@ -44,3 +45,10 @@ def test_models_as_the_command_line_names_them(parser, tmp_path):
     (tmp_path / "wrong.hw").write_text("no model")
     with pytest.raises(HeadwiseError):
         load_model(str(tmp_path / "wrong.hw"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_bundled_models_say_their_licence_and_their_sources(name):
+    model = load_model(name)
+    assert model.licence == "CC BY-SA 4.0"
+    assert len(model.acknowledgements) == 2

@@ -13,8 +13,12 @@ from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline
 from headwise.serve.model_names import names_of
 
-_LICENCES = {"en": "CC BY-SA 4.0"}
-_SOURCES = {"en": ["https://github.com/UniversalDependencies/UD_English-EWT"]}
+_LICENCES = {"en": "CC BY-SA 4.0", "en-fast": "CC BY-SA 4.0"}
+_ENGLISH = [
+    "https://github.com/UniversalDependencies/UD_English-EWT",
+    "https://github.com/UniversalDependencies/UD_English-GUM",
+]
+_SOURCES = {"en": _ENGLISH, "en-fast": _ENGLISH}
 
 
 @dataclass(frozen=True, eq=False)
