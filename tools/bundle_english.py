@@ -42,10 +42,12 @@ from headwise.learning import Listener, TrainingSettings
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.model import read_model, weights_digest
 from headwise.model.compression import compress_model
+from headwise.parser.pipeline import REWRITTEN
 from headwise.parser.pipeline_training import PIECES, train_reader
 from headwise.tagging.accuracy import tag_scores
 from headwise.tagging.hearing import WEIGHTS
 from headwise.treebank import Sentence, Treebank
+from headwise.treebank.rewriting import rewritten
 
 GUM_GENRES = ("academic", "bio", "court", "interview", "news", "voyage")
 """The texts of GUM whose licence (CC BY 2.5, CC BY 4.0, CC BY-SA 3.0) allows a model under CC BY-SA 4.0; see
@@ -117,10 +119,13 @@ def network_alone(
 ) -> Parser:
     """What `Pipeline.train` begins with: a network that finds tags, heads and labels of bare words."""
     settings = settings.changed(torch={"reads_tags": False, "pieces": PIECES})
-    unlabelled = settings.teaching.unlabelled and read_unlabelled(
-        settings.teaching.unlabelled, teacher.tokenizer
-    )
-    return train_reader(train, dev, teacher.tagger, unlabelled or None, settings, listener)
+    unlabelled = None
+    if settings.teaching.unlabelled:
+        unlabelled = rewritten(
+            read_unlabelled(settings.teaching.unlabelled, teacher.tokenizer), REWRITTEN, settings.seed
+        )
+    train = rewritten(train, REWRITTEN, settings.seed)
+    return train_reader(train, dev, teacher.tagger, unlabelled, settings, listener)
 
 
 def of_teacher(network: Parser, teacher: Pipeline, dev: list[Sentence]) -> Pipeline:
