@@ -157,11 +157,13 @@ def main() -> None:
     arguments.add_argument("--epochs", type=int, help="passes over the treebanks (default: by their size)")
     arguments.add_argument("--batch", type=int, default=3000, help="words of a step")
     arguments.add_argument("--network-only", action="store_true", help="stop when the network is trained")
-    arguments.add_argument("--network", type=Path, help="a network that was trained so, and is not to be")
+    arguments.add_argument("--network", type=Path, help="a network of --network-only, as it is")
     arguments.add_argument("--unlabelled", type=Path, help="raw text that the teacher is asked about")
     arguments.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
     arguments.add_argument("--full", type=Path, help="where to write it before it is made small")
     options = arguments.parse_args()
+    if (options.network_only or options.network is not None) and options.teacher is None:
+        arguments.error("--network-only and --network need a --teacher")
 
     def message(text: str) -> None:
         print(text, file=sys.stderr, flush=True)

@@ -19,7 +19,7 @@ from headwise.learning.members import joined
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.neural import lessons
 from headwise.neural.lessons import KEPT, Likely
-from headwise.neural.losses import Objective, TaughtObjective
+from headwise.neural.losses import Objective, TaughtObjective, taught_losses
 from headwise.neural.teachers import TaughtTreebank, Teacher, teachers_of
 from headwise.neural.treebank import Batch
 from headwise.treebank import Sentence
@@ -129,6 +129,13 @@ def test_shares_are_mixed_and_sentences_without_trees_are_the_teachers_alone() -
     plain = float(Objective("heads", True, True).of(twin.network, batch)[0].detach())
     assert loss(0.0, batch) == pytest.approx(plain, rel=1e-5)
     assert loss(0.25, batch) == pytest.approx(0.75 * plain + 0.25 * loss(1.0, batch), rel=1e-5)
+    partly = batch.heads.clone()
+    partly[:, 1:] = -1  # a word of each sentence is annotated
+    halves = replace(batch, heads=partly)
+    known = float(Objective("heads", True, True).of(twin.network, halves)[0].detach())
+    by_word = taught_losses(twin.network.biaffine, twin.network(halves), halves).detach()
+    first, others = float(by_word[:, 0].sum()), float(by_word[:, 1:].sum())
+    assert loss(0.25, halves) == pytest.approx(0.75 * known + 0.25 * first + others, rel=1e-5)
     nothing = torch.full_like(batch.heads, -1)
     unknown = replace(batch, heads=nothing, labels=nothing)
     assert loss(0.25, unknown) == pytest.approx(loss(1.0, unknown), rel=1e-5)
@@ -188,11 +195,12 @@ def test_what_is_kept_of_a_distribution() -> None:
     assert nothing.probabilities.tolist() == [[0.0] * KEPT]
 
 
-def test_lessons_are_those_of_the_sentences_of_a_batch() -> None:
-    """Asked about all at once or about a few, teachers say the same."""
+def test_lessons_are_those_of_the_sentences_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked about all at once or about a few after the other, teachers say the same."""
     twin = Twin.random()
-    teachers = [twin_teacher(Twin.random(seed=2))]
+    teachers = [twin_teacher(Twin.random(seed=2)), twin_teacher(Twin.random(replace(TINY, pieces=0), seed=3))]
     every = taught_batch(twin, teachers, list(range(len(twin.examples))), unlabelled=5).lesson
+    monkeypatch.setattr("headwise.neural.teachers.WORDS_AT_ONCE", 20)
     few = taught_batch(twin, teachers, [3, 29], unlabelled=5).lesson
     assert every is not None
     assert few is not None
@@ -319,3 +327,20 @@ def test_what_cannot_teach(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one two\n", encoding="utf-8")
     with pytest.raises(HeadwiseError, match="no treebank file"):
         read_unlabelled(tmp_path / "a.txt")
+
+
+def test_an_interruption_while_teachers_are_asked(
+    teacher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A network alone is no parser before it has learned something; a pipeline gets another one."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("headwise.neural.teachers.lessons_of", interrupt)
+    taught = settings(torch={"epochs": 1}, teaching={"teachers": (str(teacher),)})
+    with pytest.raises(KeyboardInterrupt):
+        train_parser(SENTENCES, None, taught)
+    pipeline = Pipeline.train(SENTENCES, DEV, settings=taught, jackknife=2)
+    assert pipeline.parser.config.network is None
+    assert pipeline.parser.config.arc_templates

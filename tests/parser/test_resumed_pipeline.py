@@ -73,3 +73,17 @@ def test_a_pipeline_is_resumed(tmp_path: Path, before_the_end: int) -> None:
 
     messages = check_resumed(train, tmp_path, epochs_of(train) - before_the_end)
     assert any("resuming" in message for message in messages)
+
+
+def test_a_run_is_resumed_that_was_killed_while_probabilities_were_fitted(tmp_path: Path) -> None:
+    """Without a development set that takes another training, before which nothing is to be lost."""
+    path = tmp_path / "m.hw"
+
+    def kill(message: str) -> None:
+        if "to fit probabilities" in message:
+            raise KilledError
+
+    many = toy_treebank(300, seed=3)
+    with pytest.raises(KilledError):
+        train_parser(many, None, NATIVE, model_path=path, listener=Listener(message=kill))
+    assert {file.name for file in tmp_path.iterdir()} == {"m.hw.state", "m.hw.network.state"}

@@ -35,10 +35,10 @@ def settings_for(
     if not accurate.has_network:  # what is changed leaves it out
         return accurate
     words = sum(map(len, sentences))
-    if accurate.network.members > 1:  # somebody asks for networks
-        return accurate
     if words <= ACCURATE_WORDS:
         listener.message("preset accurate: features and a network (--preset fast: features alone)")
+        return accurate
+    if accurate.network.members > 1:  # somebody asks for several
         return accurate
     fast = TrainingSettings.preset("fast", **changes)
     if fast.has_network:  # somebody asks for one

@@ -137,12 +137,16 @@ def _why_not_heard(network: Parser, config: ParserConfig, tables: Tables) -> str
         np.array_equal(network.weights[name], tables[name]) for name in names
     ):
         return "it knows other clusters or vectors of words"
+    if (theirs.ignored if theirs else []) != (ours.ignored if ours else []):
+        return "it reads other columns"
     return None
 
 
 def _why_not(features: Parser, first: Parser, other: Parser) -> str | None:
     if problem := _why_not_heard(other, features.config, features.weights):
         return problem
+    if features.config.words != other.config.words:
+        return "it looks at words in another way"
     if _shape(first) != _shape(other):
         return "its network is of another shape"
     if not np.array_equal(first.weights["vocabulary"], other.weights["vocabulary"]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,12 +65,17 @@ class Refinement:
     (`headwise.learning.members.check_heard`)."""
 
     def attempt(self, step: Callable[[Parser], Parser], parser: Parser) -> Parser:
-        """What a step makes of a parser; the parser as it is where this or an earlier step is interrupted."""
+        """What a step makes of a parser; the parser as it is where this or an earlier step is interrupted.
+
+        A parser that is to have a network and nothing else is no parser without it.
+        """
         if self.interrupted:
             return parser
         try:
             return step(parser)
         except KeyboardInterrupt:  # not while learning, which ends by itself, but before or after it
+            if self.settings.network.alone:
+                raise
             self.interrupted = True
             self.listener.message("interrupted: keeping what was learned so far")
             return parser
@@ -156,9 +161,10 @@ class Refinement:
         train = self._by_torch(parser) if self.settings.torch.use else self._natively(parser)
         return train_members(train, self.settings, self.listener)
 
-    def _state(self, number: int) -> Checkpoint | None:
-        """Of the training of the first, second … network."""
-        return state_of_member(self.checkpoint, number) if self.checkpoint else None
+    def _state(self, number: int) -> dict[str, Any]:
+        """Where the training of the first, second … network keeps its state, and whether it has one."""
+        state = state_of_member(self.checkpoint, number) if self.checkpoint else None
+        return {"checkpoint": state, "resume": self.resume and state is not None and state.path.exists()}
 
     def _natively(self, parser: Parser) -> Train:
         labels, given = len(parser.config.labels), _given_numbers(parser)
@@ -168,8 +174,7 @@ class Refinement:
             settings,
             self.listener,
             given,
-            checkpoint=self._state(number),
-            resume=self.resume,
+            **self._state(number),
         )
 
     def _by_torch(self, parser: Parser) -> Train:
@@ -198,8 +203,7 @@ class Refinement:
             tags=self.tags,
             teachers=teachers,
             unlabelled=unlabelled,
-            checkpoint=self._state(number),
-            resume=self.resume,
+            **self._state(number),
         )
 
     def _better(self, before: Parser, after: Parser, what: str) -> Parser:

@@ -167,11 +167,10 @@ class Network:
     is held out to fit probabilities (`headwise.learning.network_weight`); where there is neither, 1 beside
     log-probabilities of ``log-linear`` and 0.3 beside margins, where a mistake costs 1."""
     bits: int = 8
-    """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too, and so
-    does …"""
+    """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too."""
     members: int = 1
-    """… how many networks there are, which differ in their seed and are heard as one
-    (`headwise.learning.members`)."""
+    """How many networks there are, which differ in their seed and are heard as one
+    (`headwise.learning.members`). This too goes for networks of PyTorch."""
 
     def check(self) -> None:
         if self.bits not in (8, 32):

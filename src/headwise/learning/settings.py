@@ -306,10 +306,11 @@ class TrainingSettings:
             raise ValueError("teachers are for a network that PyTorch trains, and no encoder: torch.use")
         if self.torch.encoder and not (self.torch.use and self.network.alone):
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
-        if self.network.members > 1 and (not self.has_network or self.torch.encoder):
+        if self.network.members > 1 and self.torch.encoder:
+            raise ValueError("network.members must be 1: there is one encoder, and no network")
+        if self.network.members > 1 and not self.has_network:
             raise ValueError(
-                f"network.members is {self.network.members}, and there is no network, or an encoder in its"
-                " place: network=True"
+                f"network.members is {self.network.members}, and there is no network: network=True"
             )
         if self.words.vectors is not None and not self.has_network and not self.tensor.rank:
             raise ValueError("vectors of words are read by a network or a tensor: network=True, tensor=True")

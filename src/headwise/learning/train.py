@@ -187,25 +187,31 @@ def train_parser(
         elif settings.has_network:
             parser = refinement.attempt(refinement.with_network, parser)
         config.training["interrupted"] = refinement.interrupted
-    if checkpoint and not keep_state and not config.training["interrupted"]:
-        checkpoint.remove()
-        for number in range(1, settings.network.members + 1):
-            state_of_member(checkpoint.of("network"), number).remove()
     parser = choose_decoder(parser, dev_sentences, settings, listener) if dev_sentences else parser
-    if settings.torch.encoder:  # whose scores are log-probabilities
-        return parser
-    if not settings.calibrate or (config.training["interrupted"] and not dev_sentences):
-        return parser
-    return calibrate(
-        parser,
-        sentences,
-        dev_sentences,
-        settings=settings,
-        kind=kind,
-        train_again=lambda part, other: train_parser(part, None, other, unlabelled=unlabelled),
-        evaluate=partial(dev_scores, threads=settings.threads),
-        listener=listener,
-    )
+    interrupted = config.training["interrupted"]
+    # The scores of an encoder are log-probabilities already.
+    if settings.calibrate and not settings.torch.encoder and (dev_sentences or not interrupted):
+        parser = calibrate(
+            parser,
+            sentences,
+            dev_sentences,
+            settings=settings,
+            kind=kind,
+            train_again=lambda part, other: train_parser(part, None, other, unlabelled=unlabelled),
+            evaluate=partial(dev_scores, threads=settings.threads),
+            listener=listener,
+        )
+    if model_path is not None and not keep_state and not interrupted:
+        remove_states(model_path, settings)
+    return parser
+
+
+def remove_states(model_path: str | Path, settings: TrainingSettings) -> None:
+    """Of a run that is done: that of the parser, and those of its networks."""
+    state = Checkpoint.beside(model_path, settings, b"")
+    state.remove()
+    for number in range(1, settings.network.members + 1):
+        state_of_member(state.of("network"), number).remove()
 
 
 def choose_decoder(

@@ -74,14 +74,13 @@ class TaughtObjective(Objective):
     share: float
 
     def of_scores(self, biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
-        annotated = (batch.heads >= 0).any(dim=1)
-        shares = torch.where(annotated, self.share, 1.0)
-        taught = shares @ taught_losses(biaffine, scores, batch)
+        shares = torch.where(batch.heads >= 0, self.share, 1.0)
+        taught = (shares * taught_losses(biaffine, scores, batch)).sum()
         return (1 - self.share) * super().of_scores(biaffine, scores, batch) + taught
 
 
 def taught_losses(biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
-    """Of each sentence, (B,): −Σ p log q over heads, labels and tags, p being the teachers'."""
+    """Of each word, (B, n): −Σ p log q over heads, labels and tags, p being the teachers'."""
     lesson = batch.lesson
     assert lesson is not None
     by_word = lesson.heads.cross_entropies(head_log_probabilities(scores, batch))
@@ -90,7 +89,7 @@ def taught_losses(biaffine: Biaffine, scores: Scores, batch: Batch) -> Tensor:
         by_word = by_word + lesson.labels.cross_entropies(logs)
     if lesson.tags is not None and scores.tags is not None:
         by_word = by_word + lesson.tags.cross_entropies(scores.tags[:, 1:].log_softmax(dim=-1))
-    return by_word.masked_fill(~is_word(batch), 0.0).sum(dim=1)
+    return by_word.masked_fill(~is_word(batch), 0.0)
 
 
 def head_log_probabilities(scores: Scores, batch: Batch) -> Tensor:

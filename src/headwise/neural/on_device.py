@@ -17,8 +17,10 @@ class OnDevice:
     """Tensors that are read on the CPU."""
 
     def to(self, device: torch.device) -> Self:
+        # Nobody waits for what is on its way to the CPU, so it may not be read there too early.
+        ahead = device.type != "cpu"
         moved: dict[str, Any] = {
-            f.name: value.to(device) if isinstance(value, OnDevice) else value.to(device, non_blocking=True)
+            f.name: value.to(device) if isinstance(value, OnDevice) else value.to(device, non_blocking=ahead)
             for f in fields(self)
             if isinstance(value := getattr(self, f.name), Tensor | OnDevice) and f.name not in self.stays
         }

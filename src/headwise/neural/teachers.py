@@ -31,6 +31,7 @@ from headwise.scoring.network import NetworkConfig
 from headwise.scoring.word_view import WordViewConfig
 
 NO_DROPOUT = Dropout(0.0, 0.0, 0.0)
+CPU = torch.device("cpu")
 WORDS_AT_ONCE = 20_000
 """That teachers are asked about."""
 
@@ -78,7 +79,7 @@ def teachers_of(
             "(--clusters, --vectors)."
         )
     labels, own_labels = student.labels, parser.config.labels
-    if not set(labels) & set(own_labels):
+    if labels and not set(labels) & set(own_labels):
         raise HeadwiseError(f"{path} cannot teach: it knows none of the treebank's labels.")
     own_tags = model.tagger.config.tags if isinstance(model, Pipeline) and config.tags else None
     tag_places = _places(list(map(tuple, tags)), list(map(tuple, own_tags))) if tags and own_tags else None
@@ -97,7 +98,7 @@ def teachers_of(
 
 def _places(wanted: Sequence[object], there: Sequence[object]) -> Tensor:
     number = {name: i for i, name in enumerate(there)}
-    return torch.tensor([number.get(name, -1) for name in wanted])
+    return torch.tensor([number.get(name, -1) for name in wanted], dtype=torch.long)
 
 
 @torch.inference_mode()
@@ -114,7 +115,9 @@ def lessons_of(
         read = {one: one.batch(order).to(device) for one in dict.fromkeys([treebank, *readings])}
         asked = [(teacher, read[reading]) for teacher, reading in zip(there, readings, strict=True)]
         batch = read[treebank]
-        lessons.append(_lesson(asked, batch)[is_word(batch)].to(torch.device("cpu")))
+        lessons.append(_lesson(asked, batch)[is_word(batch)].to(CPU))
+    for teacher in there:  # who is not asked again
+        teacher.to(CPU)
     return Lessons(treebank.lengths, orders, lessons)
 
 

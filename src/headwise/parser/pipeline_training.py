@@ -16,7 +16,7 @@ from headwise.learning.choices import EXACT_JOINT_TAGS, JointCandidates, JointLe
 from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
-from headwise.learning.train import Source, load_sentences
+from headwise.learning.train import Source, load_sentences, remove_states
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline
@@ -93,16 +93,19 @@ def train_pipeline(
         if settings.teaching.unlabelled:
             read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
             unlabelled = rewritten(read, rewrite, settings.seed)
-        reader = train_reader(
-            sentences,
-            dev_sentences or [],
-            tagger,
-            unlabelled,
-            settings,
-            listener,
-            model_path=model_path,
-            resume=resume,
-        )
+        try:
+            reader = train_reader(
+                sentences,
+                dev_sentences or [],
+                tagger,
+                unlabelled,
+                settings,
+                listener,
+                model_path=model_path,
+                resume=resume,
+            )
+        except KeyboardInterrupt:  # before it had learned anything
+            return _hurried(tokenizer, tagger, sentences, settings, listener)
         tagger = hearing_network(
             tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
         )
@@ -127,34 +130,66 @@ def train_pipeline(
         listener=listener,
         model_path=model_path,
         resume=resume,
+        keep_state=True,
         network=reader,
         unlabelled=unlabelled,
     )
     if reader is not None and parser.config.network is None:  # interrupted before it had the network
         parser = reader
     pipeline = Pipeline(tokenizer, tagger, parser)
-    if joint_tags is None:
-        return pipeline
-    confused = None
-    if joint_candidates == "confusions":
-        confused = confusions(sentences, tagged[0], tagger.config.tags)
-    model = JointModel(JointTagsConfig(joint_tags, confusions=confused))
-    if joint_learner is not None:
+    if joint_tags is not None:
+        pipeline = _with_joint_tags(
+            pipeline,
+            JointTagsConfig(
+                joint_tags,
+                confusions=confusions(sentences, tagged[0], tagger.config.tags)
+                if joint_candidates == "confusions"
+                else None,
+            ),
+            (sentences, tagged[0], dev_sentences),
+            (tagger_settings, settings),
+            joint_learner,
+            gold_tags_too=gold_tags_too,
+            listener=listener,
+        )
+    if model_path is not None and not parser.config.training["interrupted"]:
+        remove_states(model_path, settings)
+    return pipeline
+
+
+def _with_joint_tags(
+    pipeline: Pipeline,
+    config: JointTagsConfig,
+    data: tuple[Sequence[Sentence], Sequence[Sentence], Sequence[Sentence] | None],
+    settings: tuple[TaggerSettings, TrainingSettings],
+    learner: JointLearner | None,
+    *,
+    gold_tags_too: bool,
+    listener: Listener,
+) -> Pipeline:
+    """The pipeline with tags that are chosen together with trees.
+
+    ``data``: the training sentences, the same with predicted tags, and the development set.
+    """
+    train, tagged, dev = data
+    tagger_settings, parser_settings = settings
+    model = JointModel(config)
+    if learner is not None:
         try:
             model = learned(
-                model.config,
-                sentences,
-                tagged[0],
+                config,
+                train,
+                tagged,
                 tagger_settings,
-                settings,
-                joint_learner,
+                parser_settings,
+                learner,
                 gold_tags_too=gold_tags_too,
                 listener=listener,
             )
         except KeyboardInterrupt:
             listener.message(NOT_LEARNED)
-    if dev_sentences:
-        found = fitted(model, tagger, pipeline.parser, dev_sentences, threads=settings.threads)
+    if dev:
+        found = fitted(model, pipeline.tagger, pipeline.parser, dev, threads=parser_settings.threads)
         listener.message(NO_GAIN if found is None else _what_counts(found))
         return pipeline if found is None else pipeline.with_joint_tags(found.config, found.weights)
     return pipeline.with_joint_tags(model.config, model.weights)
