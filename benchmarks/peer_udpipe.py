@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus import Corpus, root_label
+from corpus import Corpus
 from headwise.treebank import Sentence
 
 PACKAGE = "ufal.udpipe"
@@ -52,6 +52,15 @@ class Library:
         return model
 
 
+def has_other_roots(corpus: Corpus) -> bool:
+    """Whether a word without a head has another label than ``root``: UDPipe then refuses to have one root."""
+    return any(
+        head == 0 and label != "root"
+        for sentence in corpus.train
+        for head, label in zip(sentence.heads.tolist(), sentence.labels, strict=True)
+    )
+
+
 class UDPipe:
     """Its parser alone: words and tags are given, no tokenizer and no tagger is trained."""
 
@@ -69,8 +78,8 @@ class UDPipe:
     def train(self, corpus: Corpus) -> None:
         none, default = self._udpipe.Trainer.NONE, self._udpipe.Trainer.DEFAULT
         options = [self._options] if self._options else []
-        if root_label(corpus.train) != "root":
-            options.append("single_root=0")  # which UDPipe has for the labels of UD only
+        if has_other_roots(corpus):
+            options.append("single_root=0")
         data = self._library.train(corpus, none, none, ";".join(options) or default)
         with tempfile.TemporaryDirectory() as folder:  # UDPipe loads models from files only
             path = Path(folder) / "model.udpipe"
@@ -106,8 +115,11 @@ class UDPipeFromText:
     def train(corpus: Corpus, *, quick: bool = False) -> bytes:
         """A model; a poor one within seconds, where it is for a try."""
         library = Library()
-        defaults = [library.udpipe.Trainer.DEFAULT] * 3
-        return library.train(corpus, *(("epochs=1", "iterations=1", "iterations=1") if quick else defaults))
+        default = library.udpipe.Trainer.DEFAULT
+        tokenizer, tagger, parser = ["epochs=1", "iterations=1", "iterations=1"] if quick else [default] * 3
+        if has_other_roots(corpus):
+            parser = "single_root=0" if parser == default else f"{parser};single_root=0"
+        return library.train(corpus, tokenizer, tagger, parser)
 
     def __call__(self, text: str) -> bytes:
         """CoNLL-U of a text."""
