@@ -149,7 +149,7 @@ def test_sentences_are_read_together_and_give_the_same(asking: Parser) -> None:
 
 
 def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def diverge(*_: object) -> None:
+    def diverge(*_: object, **__: object) -> None:
         raise DivergedError("training diverged")
 
     monkeypatch.setattr("headwise.learning.refining.train_network", diverge)
