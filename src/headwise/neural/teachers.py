@@ -60,7 +60,8 @@ class Teacher:
         if width < vectors.shape[1]:
             _, directions = torch.linalg.eigh(vectors.T @ vectors)  # ascending
             vectors = vectors @ directions.flip(1)[:, :width]
-        return vectors.float().cpu().numpy().ravel()
+        flat: npt.NDArray[np.float32] = vectors.float().cpu().numpy().ravel()
+        return flat
 
 
 def teachers_of(
