@@ -11,6 +11,7 @@ from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli import app
 from headwise.learning import TrainingSettings
+from headwise.learning.loop import Listener
 from headwise.learning.train import dev_scores
 from headwise.learning.tuning import parsed_grid, tuned_parser
 from headwise.parser.decoders import Decoder
@@ -34,6 +35,18 @@ def test_the_best_trial_is_kept() -> None:
     assert dev_scores(tuned.parser, dev, 1, decoder).selection == max(scores)
     alone = Parser.train(train, dev, settings=settings.changed(**tuned.best.changes))
     assert np.array_equal(alone.weights["arcs"], tuned.parser.weights["arcs"])
+
+
+def test_the_size_of_a_network_is_tuned() -> None:
+    train, dev = toy_treebank(30, seed=1), toy_treebank(10, seed=2)
+    settings = TrainingSettings.preset("network", network={"epochs": 2}, calibrate=False)
+    messages: list[str] = []
+    listener = Listener(message=messages.append)
+    tuned = tuned_parser(train, dev, settings, parsed_grid(["network.width=16,32"]), listener=listener)
+    assert [m for m in messages if m.startswith("network.width")] == [str(trial) for trial in tuned.trials]
+    assert messages[-1] == f"best: {tuned.best}"
+    assert tuned.parser.config.network is not None
+    assert tuned.parser.config.network.lstm == tuned.best.changes["network__width"]
 
 
 def test_a_grid_is_read_from_text() -> None:

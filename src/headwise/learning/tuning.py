@@ -26,8 +26,8 @@ class Trial:
     scores: DevScores
 
     def __str__(self) -> str:
-        values = ", ".join(f"{name} = {value}" for name, value in self.changes.items())
-        return f"{values}: {self.scores}"
+        values = (f"{name.replace('__', '.')} = {value}" for name, value in self.changes.items())
+        return f"{', '.join(values)}: {self.scores}"
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def tuned_parser(
         if best is None or scores.selection > best[1].scores.selection:
             best = parser, trial
     assert best is not None
+    listener.message(f"best: {best[1]}")
     return Tuned(*best, trials)
 
 
