@@ -7,8 +7,8 @@
 Networks are trained by PyTorch, each with a seed of its own (TREEBANK.1.hw, TREEBANK.2.hw), and features
 without one (TREEBANK.third.hw); then they are joined. Figures are of the test set, under the treebank's
 protocol. Speeds are tokens for each second of processor time, on one thread, without reading and writing
-files. How much networks count beside features is the same everywhere: `--weight`, which did best on EWT's
-development set.
+files. How much networks count beside features is the same everywhere: `--weight`, than which none
+did better on EWT's development set.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NETWORK: dict[str, object] = {
     "labels": 160,
     "batch": 5000,
 }
-"""Two of these take as long as one of three layers of 400."""
+"""Two of these take about as long as one of three layers of 400."""
 WORDS = 24_000_000
 """That a network reads in training."""
 Features = Literal["first", "second", "third"]
