@@ -1,7 +1,10 @@
 """How large a network is, and how often it reads the treebank, where nobody says: the treebank decides.
 
-Few sentences are read more often, and cannot fill a wide network. A network that starts from what raw text
-taught is as wide as the pretrained file says.
+Few sentences are read more often. How wide a network of the core may be is a matter of time, not of how much
+there is to learn: wider ones are better on treebanks of any size, a few thousand words included
+(``benchmarks/network_sizes.py``, docs/network.md). So where a pass is short, it is wider. Those that PyTorch
+trains are large anyway; on small treebanks, the largest are slow and no better. A network that starts from
+what raw text taught is as wide as the pretrained file says.
 """
 
 from __future__ import annotations
@@ -31,14 +34,14 @@ NATIVE_STEPS = 6000
 NATIVE_EPOCHS = 8, 30
 """… no fewer passes than this, and no more than that."""
 NATIVE_LAYERS = 2
-NATIVE_SIZES: dict[int | None, tuple[int, int]] = {None: (128, NATIVE_LAYERS)}
+NATIVE_SIZES: dict[int | None, tuple[int, int]] = {60_000: (256, NATIVE_LAYERS), None: (192, NATIVE_LAYERS)}
 """Width and layers by the words of the treebank, at most; None: of any other."""
 
 TORCH_WORDS = 60 * 205_000
 """PyTorch shows a network about so many words, as sixty passes over EWT do, in …"""
 TORCH_EPOCHS = 40, 200
 """… no fewer passes than this, and no more than that."""
-TORCH_SIZES: dict[int | None, tuple[int, int]] = {None: (TORCH_WIDTH, TORCH_LAYERS)}
+TORCH_SIZES: dict[int | None, tuple[int, int]] = {45_000: (256, 2), None: (TORCH_WIDTH, TORCH_LAYERS)}
 """The like of a network that PyTorch trains."""
 
 
