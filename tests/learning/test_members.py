@@ -182,6 +182,40 @@ def test_networks_beside_the_features_of_another_parser(pair: Parser) -> None:
         assert ours.score == theirs.score
 
 
+@pytest.fixture
+def word_files(tmp_path: Path) -> dict[str, Any]:
+    """Settings that name clusters and vectors of the treebank's words."""
+    forms = sorted({form.lower() for sentence in TREEBANK for form in sentence.forms})
+    clusters, vectors = tmp_path / "clusters.txt", tmp_path / "vectors.txt"
+    clusters.write_text("".join(f"{number % 4:02b}\t{form}\t1\n" for number, form in enumerate(forms)))
+    numbers = np.random.default_rng(1).normal(size=(len(forms), 3))
+    rows = (f"{form} {' '.join(map(str, row))}\n" for form, row in zip(forms, numbers, strict=True))
+    vectors.write_text(f"{len(forms)} 3\n{''.join(rows)}")
+    return {"words__clusters": (str(clusters),), "words__vectors": str(vectors)}
+
+
+@pytest.mark.parametrize("knows_clusters", [False, True])
+def test_a_network_may_know_more_of_words_than_the_features(
+    word_files: dict[str, Any], knows_clusters: bool
+) -> None:
+    network = trained(ALONE.changed(**word_files))
+    known = {"words__clusters": word_files["words__clusters"]} if knows_clusters else {}
+    features = train_parser(TREEBANK, None, BESIDE.changed(network=False, **known))
+    both = joined([features, network], weight=0.5)
+    assert both.config.words == network.config.words
+    for sentence in OTHERS:
+        expected = features.arc_scores(sentence) + 0.5 * network.arc_scores(sentence)
+        np.testing.assert_allclose(both.arc_scores(sentence), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_features_of_other_clusters_are_refused(word_files: dict[str, Any], tmp_path: Path) -> None:
+    others = tmp_path / "others.txt"
+    others.write_text("0\tthe\t1\n1\ta\t1\n")
+    features = train_parser(TREEBANK, None, BESIDE.changed(network=False, words__clusters=(str(others),)))
+    with pytest.raises(HeadwiseError, match="other clusters or vectors"):
+        joined([features, trained(ALONE.changed(**word_files))])
+
+
 def relabelled(sentences: list[Sentence], old: str, new: str) -> list[Sentence]:
     return [s.with_tree(s.heads, [new if label == old else label for label in s.labels]) for s in sentences]
 
@@ -245,7 +279,7 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     parser = Parser.load(model)
     assert members_of(parser) == 2
     assert parser.config.training["settings"]["network"]["members"] == 2
-    assert "2, each 2 layers of 128 in each direction, of 8 bits; their mean opinion" in " ".join(
+    assert "2, each 2 layers of 256 in each direction, of 8 bits; their mean opinion" in " ".join(
         run("info", model).split()
     )
     run("compress", model, "-o", str(tmp_path / "small.hw"))

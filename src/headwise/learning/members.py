@@ -22,6 +22,7 @@ from headwise.model import Tensors
 from headwise.parser.config import ParserConfig, Tables
 from headwise.parser.parser import Parser
 from headwise.scoring.network import MOST_MEMBERS, NetworkConfig, of_member
+from headwise.scoring.word_view import WordViewConfig
 
 
 class TrainedNetwork(NamedTuple):
@@ -78,7 +79,8 @@ def state_of_member(network: Checkpoint, number: int) -> Checkpoint:
 def joined(parsers: Sequence[Parser], *, weight: float | None = None) -> Parser:
     """A parser with the features of the first one, if it has any, and the networks of all as members.
 
-    Parsers without a network, or with several, will do too. ``weight`` is how much the networks count
+    Parsers without a network, or with several, will do too. Networks may know clusters and vectors of words
+    that the features do not know. ``weight`` is how much the networks count
     together; None: as much as that of the first parser that has one. Probabilities have to be fitted anew
     (`headwise.Parser.calibrated`).
     """
@@ -87,9 +89,10 @@ def joined(parsers: Sequence[Parser], *, weight: float | None = None) -> Parser:
         raise HeadwiseError("none of the parsers that are to be joined has a network.")
     _, first = with_networks[0]
     assert first.config.network is not None
+    features = _looking_as(parsers[0], first)
     tensors, members = {"vocabulary": np.asarray(first.weights["vocabulary"])}, 0
     for number, parser in with_networks:
-        if problem := _why_not(parsers[0], first, parser):
+        if problem := _why_not(features, first, parser):
             raise HeadwiseError(
                 f"parser {number} cannot be joined with the others: {problem}. Train them alike, on the same "
                 "treebank."
@@ -102,17 +105,35 @@ def joined(parsers: Sequence[Parser], *, weight: float | None = None) -> Parser:
     if members > MOST_MEMBERS:
         raise HeadwiseError(f"a parser has at most {MOST_MEMBERS} networks, and these have {members}.")
     network = replace(first.config.network, members=members)
+    own_network = features.config.network
     config = replace(
-        parsers[0].config,
+        features.config,
         network=network if weight is None else replace(network, weight=weight),
-        calibration=UNFITTED if len(parsers) > 1 else parsers[0].config.calibration,
+        calibration=UNFITTED if len(parsers) > 1 else features.config.calibration,
     )
-    features = {
+    tables = {
         name: table
-        for name, table in parsers[0].weights.items()
-        if name not in (parsers[0].config.network.table_names if parsers[0].config.network else ())
+        for name, table in features.weights.items()
+        if name not in (own_network.table_names if own_network else ())
     }
-    return Parser(config, {**features, **tensors}, parsers[0].scorers)
+    return Parser(config, {**tables, **tensors}, features.scorers)
+
+
+def _looking_as(features: Parser, network: Parser) -> Parser:
+    """A parser that looks at words as a network does.
+
+    That may know clusters and vectors beside those of the features. Where these know others, they stay as
+    they are.
+    """
+    ours, theirs = features.config.words or WordViewConfig(), network.config.words
+    if theirs is None or features.config.words == theirs:
+        return features
+    same_words = (ours.known, ours.ignored) == (theirs.known, theirs.ignored)
+    if not same_words or ours.contours != theirs.contours[: len(ours.contours)] or ours.vectors:
+        return features
+    known = ours.tables()
+    more = {name: network.weights[name] for name in theirs.tables() if name not in known}
+    return Parser(replace(features.config, words=theirs), {**features.weights, **more}, features.scorers)
 
 
 def check_heard(network: Parser, config: ParserConfig, tables: Tables) -> None:
