@@ -6,6 +6,7 @@ import pytest
 from test_benchmark_experiments import rows_below
 
 from torch_tables import batch_table, growth_tables, speed_tables
+from toy_language import toy_treebank
 
 
 def test_libraries_stand_below_each_other():
@@ -70,3 +71,19 @@ def test_networks_are_joined_and_kept(treebank_folder, tmp_path):
     columns = [column.strip() for column in heading.split("|")[2:-1]]
     assert columns == [*parsers, *(f"tokens/s: {parser}" for parser in parsers)]
     assert len(list(models.iterdir())) == 3
+
+
+def test_committees_teach(treebank_folder, tmp_path):
+    pytest.importorskip("torch")
+    import committees
+
+    text = tmp_path / "text.txt"
+    text.write_text("".join(f"{' '.join(sentence.forms)}\n\n" for sentence in toy_treebank(400, seed=5)))
+    output, models = tmp_path / "committees.md", tmp_path / "models"
+    options = ["--quick", "--texts", str(text), "--models", str(models), "-o", str(output)]
+    committees.main([str(treebank_folder), *options])
+    headings = [line for line in output.read_text().splitlines() if line.startswith("| treebank")]
+    teachers, taught = ([column.strip() for column in line.split("|")[2:-1]] for line in headings)
+    assert teachers == list(committees.TEACHERS)
+    assert taught[:4] == ["one", "two", "third + one", "third + two"]
+    assert len(list(models.glob("*.hw"))) == len(committees.TEACHERS) + 3
