@@ -34,7 +34,7 @@ NATIVE_STEPS = 6000
 NATIVE_EPOCHS = 8, 30
 """… no fewer passes than this, and no more than that."""
 NATIVE_LAYERS = 2
-NATIVE_SIZES: dict[int | None, tuple[int, int]] = {60_000: (256, NATIVE_LAYERS), None: (192, NATIVE_LAYERS)}
+NATIVE_SIZES: dict[int | None, tuple[int, int]] = {45_000: (256, NATIVE_LAYERS), None: (192, NATIVE_LAYERS)}
 """Width and layers by the words of the treebank, at most; None: of any other."""
 
 TORCH_WORDS = 60 * 205_000
