@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "text/boundary_features.hpp"
+#include "text/handles.hpp"
 
 namespace headwise::text {
 
@@ -12,6 +13,9 @@ inline bool reads(const Characters& text, int i, std::string_view word) {
     if (text.code(i++) != static_cast<std::uint32_t>(c)) return false;
   return true;
 }
+
+// Marks that no address holds, but that stand around one (RFC 3986, appendix C).
+inline bool encloses_addresses(const Characters& text, int i) { return is_one_of(text, i, "<>\"`"); }
 
 // Where the address that begins at i ends; i where none does. Punctuation at its end is that of the sentence around it,
 // except a bracket that is opened inside.
@@ -25,7 +29,7 @@ inline int end_of_address(const Characters& text, int i) {
     name += 3;
   }
   int end = name, open = 0;
-  for (int c = name; c < text.size() && !text.is_space(c); ++c) {
+  for (int c = name; c < text.size() && !text.is_space(c) && !encloses_addresses(text, c); ++c) {
     if (text.code(c) == '(') ++open;
     const bool closes = text.code(c) == ')' && open > 0;
     if (closes) --open;
