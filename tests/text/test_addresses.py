@@ -18,6 +18,16 @@ def test_an_address_is_one_word_whatever_it_ends_in(tokenizer: Tokenizer, addres
     assert forms[:2] == ["See", address]
 
 
+@pytest.mark.parametrize("address", ["x.org/a?b=don't", "docs.x-y.co.uk/", "EN.X.ORG/wiki/Don't_(it)"])
+def test_a_host_with_a_path_is_an_address(tokenizer: Tokenizer, address: str) -> None:
+    assert split(tokenizer, f"We see {address}, the trees.")[0][:4] == ["We", "see", address, ","]
+
+
+@pytest.mark.parametrize("text", ["St.We/don't", "U.S./don't", "and/don't", "3.5m/don't", "e.g/don't"])
+def test_other_slashes_make_no_address(tokenizer: Tokenizer, text: str) -> None:
+    assert text not in split(tokenizer, f"We see {text}, the trees.")[0]
+
+
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
