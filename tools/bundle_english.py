@@ -10,13 +10,16 @@
         --teacher en --width 128 --epochs 20 --batch 8000 --unlabelled TEXT --network-only -o network.hw
     python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM \\
         --teacher en --network network.hw -o src/headwise/model/bundled/en-fast.hw
+    python tools/bundle_english.py UD_English-EWT --gum UD_English-GUM --tokenizer-of en \\
+        -o src/headwise/model/bundled/en.hw
 
 The argument is a folder with the train, dev and test files of the treebank, as Universal Dependencies has
 them (compressed or not). --gum adds the texts of UD_English-GUM whose licence allows it, --clusters words
 clustered in raw text. With --pretrained, trees are those of a network that starts from what raw text taught
 (PyTorch, and a GPU), and not of features; with --teacher, of a small network that learns from the one of that
 model what it holds of the treebanks and of raw text. --network-only stops there, for a machine with a GPU;
---network goes on from there without one, with the tokenizer and the tagger of the teacher. The same files
+--network goes on from there without one, with the tokenizer and the tagger of the teacher. --tokenizer-of
+trains the tokenizer of a model anew, in seconds, and leaves everything else in it as it is. The same files
 give the same model, networks on the same kind of GPU: the digest that is printed at the end is that of its
 weights.
 
@@ -40,12 +43,16 @@ from headwise import Parser, Pipeline, load
 from headwise.cli.train import format_epoch
 from headwise.learning import Listener, TrainingSettings
 from headwise.learning.unlabelled import read_unlabelled
-from headwise.model import read_model, weights_digest
+from headwise.model import ModelFile, read_model, weights_digest
+from headwise.model.bundled import model_path
 from headwise.model.compression import compress_model
+from headwise.model.packing import pack
+from headwise.model.schema import to_json
 from headwise.parser.pipeline import REWRITTEN
 from headwise.parser.pipeline_training import PIECES, train_reader
 from headwise.tagging.accuracy import tag_scores
 from headwise.tagging.hearing import WEIGHTS
+from headwise.text import Tokenizer
 from headwise.treebank import Sentence, Treebank
 from headwise.treebank.rewriting import rewritten
 
@@ -137,6 +144,21 @@ def of_teacher(network: Parser, teacher: Pipeline, dev: list[Sentence]) -> Pipel
     return Pipeline(teacher.tokenizer, tagger, network)
 
 
+def write_retokenized(name: str, train: list[Sentence], output: Path, listener: Listener) -> None:
+    """The model with a new tokenizer, every other byte of its weights as it was."""
+    tokenizer = Tokenizer.train(train, rewrite=REWRITTEN, listener=listener)
+    _, tensors = tokenizer.parts()
+    file = ModelFile.open(model_path(name))
+    config = {**file.config, "tokenizer": to_json(tokenizer.config)}
+    packed = {f"tokenizer.{key}": pack(tensor, COARSENESS) for key, tensor in tensors.items()}
+    file.write_with(output, config, packed)
+
+
+def print_digest(path: Path) -> None:
+    _, tensors = read_model(path, Pipeline.KIND)
+    print(f"sha256 of the weights: {weights_digest(tensors)}")
+
+
 def pipeline_of(name: str) -> Pipeline:
     found = load(name)
     assert isinstance(found, Pipeline)
@@ -158,6 +180,7 @@ def main() -> None:
     arguments.add_argument("--batch", type=int, default=3000, help="words of a step")
     arguments.add_argument("--network-only", action="store_true", help="stop when the network is trained")
     arguments.add_argument("--network", type=Path, help="a network of --network-only, as it is")
+    arguments.add_argument("--tokenizer-of", help="a model that gets a new tokenizer, and nothing else new")
     arguments.add_argument("--unlabelled", type=Path, help="raw text that the teacher is asked about")
     arguments.add_argument("-o", "--output", type=Path, required=True, help="where to write the model")
     arguments.add_argument("--full", type=Path, help="where to write it before it is made small")
@@ -174,6 +197,10 @@ def main() -> None:
         dev += of_genres(split(options.gum, "dev"))
     message(f"training on {len(train):,} sentences, {sum(map(len, train)):,} words")
     listener = Listener(message=message, epoch=lambda report: message(format_epoch(report)))
+    if options.tokenizer_of is not None:
+        write_retokenized(options.tokenizer_of, train, options.output, listener)
+        print_digest(options.output)
+        return
     words = replace(SETTINGS.words, clusters=() if options.clusters is None else (str(options.clusters),))
     settings = replace(SETTINGS, words=words)
     has_network = options.pretrained is not None or options.teacher is not None
@@ -215,8 +242,7 @@ def main() -> None:
         pipeline.save(full)
         done = compress_model(full, options.output, coarseness=COARSENESS)
         message(f"{full.stat().st_size / 1e6:.1f} MB to {done.size / 1e6:.1f} MB")
-    _, tensors = read_model(options.output, Pipeline.KIND)
-    print(f"sha256 of the weights: {weights_digest(tensors)}")
+    print_digest(options.output)
 
 
 if __name__ == "__main__":

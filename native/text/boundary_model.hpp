@@ -14,6 +14,7 @@
 #include "learning/update_rules.hpp"
 #include "text/addresses.hpp"
 #include "text/boundary_features.hpp"
+#include "text/boundary_limits.hpp"
 #include "text/handles.hpp"
 
 namespace headwise::text {
@@ -61,13 +62,13 @@ class BoundaryScorer {
   float sums_[boundary_row];
 };
 
-// The best boundary that is allowed, from `first` on; ties go to the first. `gold` adds a cost of one to every other.
+// The best boundary that is allowed; ties go to the first. `gold` adds a cost of one to every other.
 inline std::pair<Boundary, float> best_boundary(const float* sums, const BoundaryRules& rules, bool spaced,
-                                                const Boundary* gold = nullptr, Boundary first = Boundary::inside) {
+                                                const BoundaryLimits& limits, const Boundary* gold = nullptr) {
   std::pair<Boundary, float> best{Boundary::token, -std::numeric_limits<float>::infinity()};
-  for (int b = static_cast<int>(first); b < boundary_count; ++b) {
+  for (int b = 0; b < boundary_count; ++b) {
     const auto boundary = static_cast<Boundary>(b);
-    if (!rules.allows(boundary, spaced)) continue;
+    if (!rules.allows(boundary, spaced) || !limits.allow(boundary)) continue;
     const float score = sums[b] + (gold && boundary != *gold ? 1.0f : 0.0f);
     if (score > best.second) best = {boundary, score};
   }
@@ -92,12 +93,18 @@ inline int end_of_whole_token(const Characters& text, int i, const BoundaryRules
   return end;
 }
 
+// Whether character i is a mark glued to the token behind it that stays whole, and so a token of its own.
+inline bool is_before_whole_token(const Characters& text, int i, const BoundaryRules& rules) {
+  const bool is_mark = text.kind(i) == CharacterClass::punctuation || text.kind(i) == CharacterClass::symbol;
+  return is_mark && end_of_whole_token(text, i + 1, rules) > i + 1;
+}
+
 // Splits a paragraph. The end of the paragraph ends a sentence.
 inline void find_tokens(const Characters& text, const BoundaryRules& rules, const float* weights,
                         BoundaryScorer& scorer, std::vector<TextToken>& tokens) {
   tokens.clear();
   ReadingState state;
-  int begin = -1, tokens_in_sentence = 0, whole_end = 0;
+  int begin = -1, tokens_in_sentence = 0, whole_end = 0, last_whole_end = -1;
   for (int i = 0; i < text.size(); ++i) {
     if (text.is_space(i)) continue;  // one inside a token is not a place where something ends
     if (begin < 0) {
@@ -110,10 +117,16 @@ inline void find_tokens(const Characters& text, const BoundaryRules& rules, cons
       continue;
     }
     const int ahead = text.skip_spaces(i + 1);
-    const bool before_whole =
-        text.kind(i) == CharacterClass::punctuation && end_of_whole_token(text, i + 1, rules) > i + 1;
-    const Boundary first = before_whole || i + 1 == whole_end ? Boundary::token : Boundary::inside;
-    Boundary boundary = best_boundary(scorer.score(text, i, state, weights), rules, ahead != i + 1, nullptr, first).first;
+    const bool is_whole = i + 1 == whole_end, before_whole = is_before_whole_token(text, i, rules);
+    const bool closes_whole = begin == i && i == last_whole_end && is_one_of(text, i, ">`");  // <a@b.co>.
+    const bool opens_whole = before_whole && !is_closing_mark(text.code(i));
+    const BoundaryLimits limits{
+        .inside = !is_whole && !before_whole && !closes_whole,
+        .multiword = !is_whole,
+        .sentence = may_end_sentence(text, i) && !opens_whole && !(is_whole && ahead == i + 1),
+    };
+    if (is_whole) last_whole_end = whole_end;
+    Boundary boundary = best_boundary(scorer.score(text, i, state, weights), rules, ahead != i + 1, limits).first;
     const bool too_long = rules.sentences && boundary != Boundary::inside && tokens_in_sentence + 1 == longest_found_sentence;
     if (ahead == text.size() || too_long)
       boundary = is_multiword(boundary) ? Boundary::multiword_sentence : Boundary::sentence;
@@ -168,7 +181,7 @@ class BoundaryTrainer {
     const int ahead = text_.skip_spaces(i + 1);
     if (ahead == text_.size()) return;  // the end of the paragraph is no decision
     const float* sums = scorer_.score(text_, i, state, weights_.current());
-    const auto [best, score] = best_boundary(sums, rules_, ahead != i + 1, &gold);
+    const auto [best, score] = best_boundary(sums, rules_, ahead != i + 1, {}, &gold);
     ++counts.words;
     weights_.next_step();
     if (best == gold) return;

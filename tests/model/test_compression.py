@@ -14,7 +14,7 @@ from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
 from headwise.learning import TrainingSettings
-from headwise.model import ModelError, read_model, write_model
+from headwise.model import ModelError, ModelFile, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.packing import MOST_STEPS, Packing, PackingError, pack, unpack
 from headwise.model.schema import from_json, to_json
@@ -115,6 +115,21 @@ def test_exactly(model: Path, tmp_path: Path) -> None:
     before, after = (read_model(path, "parser") for path in (model, tmp_path / "small.hw"))
     assert before[0] == after[0]
     assert all(np.array_equal(before[1][name], after[1][name]) for name in before[1])
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_one_tensor_of_a_file_is_replaced(model: Path, tmp_path: Path, compressed: bool) -> None:
+    if compressed:
+        compress_model(model, tmp_path / "small.hw", coarseness=0.1)
+        model = tmp_path / "small.hw"
+    file, (config, before) = ModelFile.open(model), read_model(model, "parser")
+    name = max(before, key=lambda name: before[name].size)
+    file.write_with(tmp_path / "new.hw", file.config, {name: pack(np.zeros_like(before[name]))})
+    new_config, after = read_model(tmp_path / "new.hw", "parser")
+    assert new_config == config
+    assert not after.pop(name).any()
+    assert before.keys() - after.keys() == {name}
+    assert all(np.array_equal(before[other], after[other]) for other in after)
 
 
 def test_a_size_is_kept_and_used(model: Path, tmp_path: Path) -> None:

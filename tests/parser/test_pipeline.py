@@ -10,6 +10,7 @@ import headwise
 from headwise import Pipeline
 from headwise.learning import TrainingSettings
 from headwise.model import ModelError
+from headwise.parser.pipeline import REWRITTEN
 from headwise.treebank import Sentence, check_tree
 from toy_language import toy_treebank
 
@@ -51,6 +52,10 @@ def test_the_best_trees_of_text(pipeline: Pipeline) -> None:
     assert [[t.log_prob for t in trees] for trees in threaded] == [
         [t.log_prob for t in trees] for trees in ranked
     ]
+
+
+def test_all_parts_learn_as_people_type(pipeline: Pipeline) -> None:
+    assert pipeline.tokenizer.config.training["settings"]["rewrite"] == REWRITTEN
 
 
 def test_one_file(pipeline: Pipeline, tmp_path: Path) -> None:

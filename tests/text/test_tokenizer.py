@@ -227,6 +227,24 @@ def test_lists_have_a_paragraph_for_each_item(tokenizer: Tokenizer) -> None:
             assert text[int(begin) : int(end)] == form
 
 
+@pytest.mark.parametrize(
+    "items",
+    [
+        ["a) the trees", "b) it"],
+        ["(i) the trees", "(ii) it"],
+        ["A) the trees", "B) it"],
+        ["α) the trees", "β) it"],
+    ],
+)
+def test_items_may_have_letters(tokenizer: Tokenizer, items: list[str]) -> None:
+    found = tokenizer("\n".join(["We see:", *items]))
+    starts = [s.text or "" for s in found if "# newpar" in s.comments]
+    assert [start.split()[0] for start in starts] == ["We", *(item.split()[0] for item in items)]
+    assert len(tokenizer("We see.\nA. Lee\n(or it) we see")) == len(
+        tokenizer("We see. A. Lee (or it) we see")
+    )
+
+
 def test_a_dash_within_a_sentence_begins_no_item(tokenizer: Tokenizer) -> None:
     assert len(tokenizer("We see\n- the trees\n- of ours.\n")) == len(
         tokenizer("We see - the trees - of ours.")

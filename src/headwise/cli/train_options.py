@@ -331,7 +331,7 @@ Rewrite = Annotated[
         max=1,
         metavar="SHARE",
         help="Of a --pipeline: rewrite this share of the sentences as people type, in lower case, in"
-        " capitals, without a full stop, for tagger and parser. (default: 0.15)",
+        " capitals, without a full stop (for the tokenizer paragraphs, with it). (default: 0.15)",
         panel="Learning",
     ),
 ]

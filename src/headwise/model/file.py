@@ -214,9 +214,20 @@ class ModelFile:
                 raise ModelError(f"{name} cannot be unpacked, {error}") from error
         return expanded
 
-    def write_with(self, path: str | Path, config: Mapping[str, Any]) -> None:
-        """Write the tensors, packed as they are, under another configuration."""
-        write_model(path, self.kind, config, self._mapped, self._packed or None)
+    def write_with(
+        self,
+        path: str | Path,
+        config: Mapping[str, Any],
+        packed: Mapping[str, tuple[npt.NDArray[np.uint8], Packing]] | None = None,
+    ) -> None:
+        """Write the tensors, packed as they are, under another configuration.
+
+        ``packed`` tensors take the place of those of their names.
+        """
+        new = packed or {}
+        tensors = self._mapped | {name: data for name, (data, _) in new.items()}
+        packings = self._packed | {name: packing for name, (_, packing) in new.items()}
+        write_model(path, self.kind, config, tensors, packings or None)
 
     def all_tensors(self) -> Tensors:
         """The tensors of a file that is not packed, whichever there are."""

@@ -128,7 +128,8 @@ class Pipeline(Stored):
         Args:
             jackknife: how many taggers tag the training data, each a part that it has not seen.
             rewrite: the share of sentences that tagger and parser learn as people type them: in lower case,
-                in capitals, without a full stop (`headwise.treebank.rewriting`).
+                in capitals, without a full stop (`headwise.treebank.rewriting`); and of paragraphs that the
+                tokenizer learns in lower case or in capitals.
             text: a file of running text of the language, to learn spacing from where the treebank does not
                 say where spaces are.
             gold_tags_too: whether the parser learns from every sentence twice, with predicted tags and with

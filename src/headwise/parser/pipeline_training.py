@@ -77,7 +77,7 @@ def train_pipeline(
     if settings.rules is None:  # of gold tags, which the parser will not see
         settings = replace(settings, rules=tuple(obeyed_by(sentences)))
     listener.message("training the tokenizer")
-    tokenizer = _tokenizer(sentences, dev_sentences, text, listener)
+    tokenizer = _tokenizer(sentences, dev_sentences, text, rewrite, listener)
     sentences = rewritten(sentences, rewrite, settings.seed)
     listener.message("training the tagger")
     tagger_settings = TaggerSettings(
@@ -259,14 +259,18 @@ def _hurried(
 
 
 def _tokenizer(
-    train: Sequence[Sentence], dev: Sequence[Sentence] | None, text: str | Path | None, listener: Listener
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    text: str | Path | None,
+    rewrite: float,
+    listener: Listener,
 ) -> Tokenizer:
     """One that knows where spaces are, from the treebank or from elsewhere."""
     if not says_spacing(train):
         listener.message(NO_SPACING + (FROM_TEXT if text else BY_RULES))
         spacing = Spacing.usual(train) if text is None else Spacing.of_text(read_lines(text))
         train, dev = spacing.respaced(train), spacing.respaced(dev) if dev is not None else None
-    tokenizer = Tokenizer.train(train, listener=Listener(progress=listener.progress))
+    tokenizer = Tokenizer.train(train, rewrite=rewrite, listener=Listener(progress=listener.progress))
     if dev:
         listener.message(f"tokenizer: {split_scores(dev, tokenizer)}")
     return tokenizer

@@ -14,6 +14,8 @@ class TokenizerSettings:
     """MIRA's C: the longest step a single decision may cause."""
     bits: int = 21
     """The weight table has 2**bits entries of 4 bytes."""
+    rewrite: float = 0.0
+    """The share of paragraphs that are learned in lower case or in capitals."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -23,3 +25,5 @@ class TokenizerSettings:
             raise ValueError(f"aggressiveness is {self.aggressiveness}, must be positive")
         if not 10 <= self.bits <= 28:
             raise ValueError(f"bits is {self.bits}, must be from 10 to 28")
+        if not 0 <= self.rewrite <= 1:
+            raise ValueError(f"rewrite is {self.rewrite:g}, must be from 0 to 1")

@@ -196,7 +196,7 @@ def check_characters(text: str, offset: int) -> None:
         )
 
 
-_ITEM = re.compile(r"\s*(?:[-–*+•◦‣▪·]|\(?\d{1,2}[.)])\s+\S")
+_ITEM = re.compile(r"\s*(?:[-–*+•◦‣▪·]|\(?\d{1,2}[.)]|\(?(?:[^\W\d_]|[ivx]{1,4})\))\s+\S")
 _BEFORE_A_LIST = (".", "!", "?", ":", ";", "…")
 
 

@@ -13,6 +13,7 @@ from headwise.errors import HeadwiseError
 from headwise.learning.loop import Listener, run_epochs
 from headwise.text.multiwords import MultiwordRules
 from headwise.text.raw_text import SurfaceToken, paragraphs, surface_tokens, writes_spaces
+from headwise.text.retyping import retyped
 from headwise.text.settings import TokenizerSettings
 from headwise.text.tokenizer import Context, Tokenizer, TokenizerConfig
 from headwise.treebank import Sentence, read
@@ -39,7 +40,8 @@ def train_tokenizer(
     context: Context = "words" if writes_spaces(sentences) else "characters"
     trainer = native.BoundaryTrainer(settings.bits, spaced, context, settings.aggressiveness)
     count = 0
-    for paragraph in paragraphs(sentences, spaces_in_tokens=spaced):
+    as_written = paragraphs(sentences, spaces_in_tokens=spaced)
+    for paragraph in retyped(as_written, settings.rewrite, settings.seed):
         trainer.add(paragraph.text, paragraph.array())
         count += 1
     listener.message(f"learning from {count:,} paragraphs with {len(tokens):,} tokens")

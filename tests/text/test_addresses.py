@@ -1,0 +1,46 @@
+"""Addresses, names and what stands around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from headwise.text import Tokenizer
+
+
+def split(tokenizer: Tokenizer, text: str) -> list[list[str]]:
+    """The words of each sentence."""
+    return [sentence.forms for sentence in tokenizer(text)]
+
+
+@pytest.mark.parametrize("address", ["https://x.org/mustn't", "www.x.org/don't", "https://x.org/a/don't"])
+def test_an_address_is_one_word_whatever_it_ends_in(tokenizer: Tokenizer, address: str) -> None:
+    (forms, *_) = split(tokenizer, f"See {address} it.")
+    assert forms[:2] == ["See", address]
+
+
+@pytest.mark.parametrize("address", ["x.org/a?b=don't", "docs.x-y.co.uk/", "EN.X.ORG/wiki/Don't_(it)"])
+def test_a_host_with_a_path_is_an_address(tokenizer: Tokenizer, address: str) -> None:
+    assert split(tokenizer, f"We see {address}, the trees.")[0][:4] == ["We", "see", address, ","]
+
+
+@pytest.mark.parametrize("text", ["St.We/don't", "U.S./don't", "and/don't", "3.5m/don't", "e.g/don't"])
+def test_other_slashes_make_no_address(tokenizer: Tokenizer, text: str) -> None:
+    assert text not in split(tokenizer, f"We see {text}, the trees.")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("We see <https://x.org/a>.", ["<", "https://x.org/a", ">", "."]),
+        ("We see `https://x.org/a`.", ["`", "https://x.org/a", "`", "."]),
+        ("We see <al@b.co>.", ["<", "al@b.co", ">", "."]),
+        ('We see "https://x.org/a".', ['"', "https://x.org/a", '"', "."]),
+    ],
+)
+def test_marks_around_an_address_are_tokens(tokenizer: Tokenizer, text: str, tokens: list[str]) -> None:
+    assert split(tokenizer, text) == [["We", "see", *tokens]]
+
+
+@pytest.mark.parametrize("text", ["We see @Ann's trees.", "We see al@b.co's trees."])
+def test_what_is_glued_to_a_name_stays_in_its_sentence(tokenizer: Tokenizer, text: str) -> None:
+    assert len(split(tokenizer, text)) == 1
