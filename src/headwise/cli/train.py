@@ -11,6 +11,7 @@ from headwise.cli import train_options as options
 from headwise.cli.choices import OnError
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
+from headwise.cli.setting_names import as_typed
 from headwise.cli.skipped import report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.learning.choices import EXACT_JOINT_TAGS, TENSOR_RANK
@@ -227,7 +228,7 @@ def train(
         # What is wrong is said before any work is done.
         TrainingSettings.preset(preset or "accurate", **changes)
     except ValueError as error:
-        raise shell.BadParameter(str(error)) from error
+        raise shell.BadParameter(as_typed(str(error))) from error
     pipeline = pipeline or joint_tags is not None
     if joint_learner is not None and joint_tags != "climb":
         raise shell.BadParameter("--joint-learner is for --joint-tags climb")

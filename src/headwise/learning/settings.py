@@ -274,8 +274,11 @@ class TrainingSettings:
 
     def _check_labels(self) -> None:
         if self.labels in LABELS_IN_SEARCH and self.has_larger_parts:
+            without = " and ".join(
+                f"{name}=False" for name in ("network", "torch") if getattr(self, name).use
+            )
             for given, what, remedy in (
-                (self.has_network, "a network adds to", "network=False, torch=False"),
+                (self.has_network, "a network adds to", without),
                 (self.whole_tree.families, "features of whole trees are learned beside", "families=()"),
                 (self.rival == "relaxed", "rival='relaxed' compares with", "rival='tree'"),
             ):
