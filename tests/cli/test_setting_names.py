@@ -22,6 +22,10 @@ from toy_language import toy_treebank
         (["--torch", "--torch-width", "30"], "--torch-width is 30, must be a multiple of 16"),
         (["--labels", "joint", "--network"], "found afterwards: --labels separate, or --no-network"),
         (["--labels", "joint", "--torch"], "found afterwards: --labels separate, or no --torch"),
+        (
+            ["--preset", "network", "--no-network"],
+            "--preset network has no features, and there is no network",
+        ),
         (["--labels", "latent"], "--labels latent needs --learner log-linear"),
         (["--regularization", "-1"], "--regularization is -1.0, must be positive"),
     ],

@@ -309,6 +309,8 @@ class TrainingSettings:
             raise ValueError("teachers are for a network that PyTorch trains, and no encoder: torch.use")
         if self.torch.encoder and not (self.torch.use and self.network.alone):
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
+        if self.network.alone and not self.has_network:
+            raise ValueError("network.alone has no features, and there is no network either: network=True")
         if self.network.members > 1 and self.torch.encoder:
             raise ValueError("network.members must be 1: there is one encoder, and no network")
         if self.network.members > 1 and not self.has_network:
