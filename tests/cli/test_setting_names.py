@@ -40,7 +40,7 @@ def test_errors_name_options(options: list[str], told: str, tmp_path: Path) -> N
 
 def test_every_name_is_one_of_a_setting_and_of_an_option() -> None:
     settings = TrainingSettings()
-    known = {f.name for f in fields(settings)}
+    known = {"preset"} | {f.name for f in fields(settings)}
     for f in fields(settings):
         if is_dataclass(group := getattr(settings, f.name)):
             known |= {f"{f.name}.{own.name}" for own in fields(group)}

@@ -38,7 +38,7 @@ OF_VALUES = {
     "averaged=False": "--no-averaging",
     "families=()": "--whole-tree none",
 }
-ALIKE = "trees|labels|learner|optimizer|factorization|regularization|epochs|cutoff|positions|roles"
+ALIKE = "preset|trees|labels|learner|optimizer|factorization|regularization|epochs|cutoff|positions|roles"
 """Settings that are called as their options are."""
 
 

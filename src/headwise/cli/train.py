@@ -18,7 +18,6 @@ from headwise.learning.choices import EXACT_JOINT_TAGS, TENSOR_RANK
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener, TrainingSettings
-    from headwise.parser.parser import Parser
     from headwise.treebank import Sentence
 
 
@@ -123,6 +122,7 @@ def train(
 
     from headwise.errors import HeadwiseError
     from headwise.learning import TrainingSettings, settings_for, train_parser
+    from headwise.learning.default_preset import named_preset
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
@@ -226,7 +226,7 @@ def train(
     }
     try:
         # What is wrong is said before any work is done.
-        TrainingSettings.preset(preset or "accurate", **changes)
+        named_preset(preset, **changes) if preset else TrainingSettings.preset("accurate", **changes)
     except ValueError as error:
         raise shell.BadParameter(as_typed(str(error))) from error
     pipeline = pipeline or joint_tags is not None
@@ -258,6 +258,7 @@ def train(
     settings = settings_for(
         sentences[0], listener, preset=preset, features_alone=joint_tags in EXACT_JOINT_TAGS, **changes
     )
+    grid = _grid(tune, settings, dev) if tune else {}
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline
 
@@ -296,8 +297,10 @@ def train(
             listener.message(HURRIED)
             settings = hurried(settings)
     try:
-        if tune:
-            parser = _tuned(train_set, dev_set, settings, tune, listener)
+        if grid:
+            from headwise.learning.tuning import tuned_parser
+
+            parser = tuned_parser(train_set, dev_set or [], settings, grid, listener=listener).parser
         else:
             parser = train_parser(
                 train_set,
@@ -313,26 +316,18 @@ def train(
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
 
 
-def _tuned(
-    train: list[Sentence],
-    dev: list[Sentence] | None,
-    settings: TrainingSettings,
-    grid: list[str],
-    listener: Listener,
-) -> Parser:
-    """The parser of the best values by the development set."""
-    from headwise.learning.tuning import parsed_grid, tuned_parser
+def _grid(texts: list[str], settings: TrainingSettings, dev: Path | None) -> dict[str, list[Any]]:
+    """The values that --tune is to choose among; what is wrong with them is said before any work is done."""
+    from headwise.learning.tuning import check_grid, parsed_grid
 
     if dev is None:
         raise shell.BadParameter("--tune needs --dev, which chooses")
     try:
-        values = parsed_grid(grid)
-        for name, choices in values.items():
-            for choice in choices:
-                settings.changed(**{name: choice})
-    except (ValueError, TypeError) as error:
+        grid = parsed_grid(texts)
+        check_grid(grid, settings)
+    except ValueError as error:
         raise shell.BadParameter(f"--tune: {error}") from error
-    return tuned_parser(train, dev, settings, values, listener=listener).parser
+    return grid
 
 
 def _marked(file: Path, sentences: list[Sentence]) -> list[Sentence]:

@@ -45,7 +45,7 @@ Networks = Annotated[
         min=1,
         metavar="N",
         help="Train N networks that differ in their seed; their mean opinion counts. More accurate, and"
-        " training and parsing take longer. (default: 1)",
+        " training and parsing take longer. Above 1 there are networks with any preset. (default: 1)",
         panel="Parts and features",
     ),
 ]
@@ -266,7 +266,7 @@ Tune = Annotated[
     shell.Option(
         metavar="NAME=VALUE,VALUE",
         help="Train with each of these values of a setting (regularization, aggressiveness, epochs,"
-        " gradient.step …) and keep what parses DEV best; may be repeated.",
+        " network.width …) and keep what parses DEV best; may be repeated.",
         panel="Learning",
     ),
 ]

@@ -25,7 +25,7 @@ from headwise.learning.choices import (
     Root,
     Trees,
 )
-from headwise.learning.setting_checks import at_least_1, check_choices, not_negative, positive
+from headwise.learning.setting_checks import at_least_1, check_types, not_negative, positive
 from headwise.learning.setting_groups import (
     ExponentiatedGradient,
     GradientSteps,
@@ -241,7 +241,7 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         for name, default in _DEFAULTS.items():
             object.__setattr__(self, name, _with(default, getattr(self, name), name))
-        check_choices(self)
+        check_types(self)
         for name in _DEFAULTS:
             getattr(self, name).check()
         if self.factorization not in PARTS:
