@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from command_runner import CliRunner
+from headwise.cli import app
+from headwise.errors import ModelError
 from headwise.model import ModelFile
 from headwise.treebank import read, write
 from toy_language import toy_treebank
@@ -186,6 +189,31 @@ def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
     assert b"resuming after epoch" in resumed.stderr
     assert headwise(*options, epochs, "-o", whole, "-q").returncode == 0
     assert killed.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["model.hw", "encoder.hwe"])
+@pytest.mark.parametrize("content", [b"", b"hello\n"])
+def test_info_on_what_is_named_as_a_model_and_is_none(name: str, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    info, parse = (
+        CliRunner().invoke(app, call)
+        for call in (["info", str(tmp_path / name)], ["parse", "-m", str(tmp_path / name), "It works."])
+    )
+    assert info.exit_code == parse.exit_code == 1
+    assert isinstance(info.exception, ModelError)
+    assert str(info.exception) == str(parse.exception)
+    assert info.stdout == ""
+
+
+@pytest.mark.parametrize("options", [[], ["--tagger"]])
+def test_files_without_sentences_are_named(files: Path, tmp_path: Path, options: list[str]) -> None:
+    empty, train = tmp_path / "empty.conllu", str(files / "train.conllu")
+    empty.write_text("")
+    output = ["-o", str(tmp_path / "m.hw"), *options]
+    for call in (["train", str(empty), *output], ["train", train, "--dev", str(empty), *output]):
+        result = CliRunner().invoke(app, call)
+        assert result.exit_code == 1
+        assert str(result.exception).startswith(f"{empty} has no sentences")
 
 
 def test_interrupted_training_writes_a_model(files: Path, tmp_path: Path) -> None:

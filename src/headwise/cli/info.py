@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from headwise.constituency.parser import PhraseConfig
     from headwise.treebank import Reader, Statistics
 
+MODEL_SUFFIXES = (".hw", ".hwe")
+
 
 def info(
     file: Annotated[
@@ -71,7 +73,7 @@ def info(
         raise shell.BadParameter("--neighbours and --among TREEBANK go together")
     if neighbours is not None and among is not None:
         _neighbours(file, neighbours, among, json)
-    elif looks_like_model(file):
+    elif looks_like_model(file) or (from_ is InputFormat.auto and _is_named_as_a_model(file)):
         _model_info(file, json)
     elif looks_like_clusters(file):
         cluster_info(file, near or [], json)
@@ -81,6 +83,11 @@ def info(
         info_phrases(file, json)
     else:
         _treebank_info(file, from_, json)
+
+
+def _is_named_as_a_model(file: Path) -> bool:
+    """A file that is named so and holds something else is a model that was damaged, and no treebank."""
+    return file.suffix in MODEL_SUFFIXES and file.is_file()
 
 
 def _model_info(file: Path, as_json: bool) -> None:

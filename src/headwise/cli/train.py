@@ -12,7 +12,7 @@ from headwise.cli.choices import OnError
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
 from headwise.cli.setting_names import as_typed
-from headwise.cli.skipped import report_skipped
+from headwise.cli.skipped import refuse_empty, report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.learning.choices import EXACT_JOINT_TAGS, TENSOR_RANK
 
@@ -249,6 +249,7 @@ def train(
         readers.append(added)
         sentences[0] += _marked(also_annotated, list(added))
     report_skipped([error for reader in readers for error in reader.skipped])
+    refuse_empty((treebank, dev), sentences)
     if text is not None and not pipeline:
         raise shell.BadParameter("--text is for the tokenizer of a --pipeline")
     if rewrite is not None and not pipeline:
