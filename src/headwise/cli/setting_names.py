@@ -6,6 +6,7 @@ import re
 
 OF_SETTINGS = {
     "network.members": "--networks",
+    "network.width": "--network-width",
     "network.bits": "--network-bits",
     "network.weight": "--network-weight",
     "network.alone": "--preset network",

@@ -66,6 +66,7 @@ def train(
     positions: options.Positions = None,
     network: options.Network = None,
     networks: options.Networks = None,
+    network_width: options.NetworkWidth = None,
     network_bits: options.NetworkBits = None,
     network_weight: options.NetworkWeight = None,
     by_torch: options.ByTorch = False,
@@ -157,6 +158,8 @@ def train(
             "--device, --pretrained, --teacher and --torch-… are for a network that PyTorch trains: add"
             " --torch"
         )
+    if by_torch and network_width is not None:
+        raise shell.BadParameter("--network-width is not for --torch, which has --torch-width")
     if unlabelled is not None and not teacher:
         raise shell.BadParameter("--unlabelled needs a --teacher, who knows trees of these sentences")
     if pretrained is not None and (torch_width or torch_layers):
@@ -176,6 +179,7 @@ def train(
         "network": _given(
             use=True if network is None and asks_for_network else network,
             members=networks,
+            width=network_width,
             bits=network_bits,
             weight=network_weight,
         ),
@@ -259,6 +263,8 @@ def train(
     settings = settings_for(
         sentences[0], listener, preset=preset, features_alone=joint_tags in EXACT_JOINT_TAGS, **changes
     )
+    if network_width is not None and not settings.has_network:
+        raise shell.BadParameter("--network-width is for a network, and there is none: add --network")
     grid = _grid(tune, settings, dev) if tune else {}
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline

@@ -19,7 +19,11 @@ Treebank = Annotated[
 ]
 Output = Annotated[Path, shell.Option("--output", "-o", help="Where to write the model.")]
 Dev = Annotated[
-    Path | None, shell.Option(help="Development treebank: the epoch that parses it best is kept.")
+    Path | None,
+    shell.Option(
+        help="Development treebank. The epoch that parses it best is kept, of features and of networks by"
+        " --torch; and it decides how much a network counts beside features."
+    ),
 ]
 Preset = Annotated[
     choices.Preset | None,
@@ -46,6 +50,17 @@ Networks = Annotated[
         metavar="N",
         help="Train N networks that differ in their seed; their mean opinion counts. More accurate, and"
         " training and parsing take longer. Above 1 there are networks with any preset. (default: 1)",
+        panel="Parts and features",
+    ),
+]
+NetworkWidth = Annotated[
+    int | None,
+    shell.Option(
+        min=16,
+        max=4096,
+        metavar="N",
+        help="How wide the layers of a network are, a multiple of 16; of --torch: --torch-width. (default: by"
+        " the size of the treebank)",
         panel="Parts and features",
     ),
 ]
