@@ -20,10 +20,7 @@ Treebank = Annotated[
 Output = Annotated[Path, shell.Option("--output", "-o", help="Where to write the model.")]
 Dev = Annotated[
     Path | None,
-    shell.Option(
-        help="Development treebank. The epoch that parses it best is kept, of features and of networks by"
-        " --torch; and it decides how much a network counts beside features."
-    ),
+    shell.Option(help="Development treebank, to keep the best epoch of features or of --torch."),
 ]
 Preset = Annotated[
     choices.Preset | None,
