@@ -207,3 +207,18 @@ def test_the_command_line_tunes(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "epochs = 1: dev UAS" in done.output
     assert Parser.load(model).config.training["settings"]["epochs"] in (1, 2)
+
+
+def test_a_run_that_is_interrupted_before_it_tunes_writes_a_small_parser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("headwise.tagging.realistic_tags", interrupt)
+    train, model = str(tmp_path / "train.conllu"), str(tmp_path / "m.hw")
+    write(toy_treebank(20, seed=1), train)
+    call = ["train", train, "--dev", train, "-o", model, "--jackknife", "2", "--tune", "network.width=16,32"]
+    done = CliRunner().invoke(app, call)
+    assert done.exit_code == 0, done.output
+    assert Parser.load(model).config.network is None

@@ -302,7 +302,7 @@ def train(
             from headwise.learning.hurrying import HURRIED, hurried
 
             listener.message(HURRIED)
-            settings = hurried(settings)
+            settings, grid = hurried(settings), {}
     try:
         if grid:
             from headwise.learning.tuning import tuned_parser
