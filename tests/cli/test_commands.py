@@ -13,7 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from headwise.model import ModelFile
+from command_runner import CliRunner
+from headwise.cli import app
+from headwise.errors import ModelError
+from headwise.model import ModelFile, weights_digest
+from headwise.model.stored import checked
 from headwise.treebank import read, write
 from toy_language import toy_treebank
 
@@ -186,6 +190,58 @@ def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
     assert b"resuming after epoch" in resumed.stderr
     assert headwise(*options, epochs, "-o", whole, "-q").returncode == 0
     assert killed.read_bytes() == whole.read_bytes()
+
+
+def test_info_says_which_settings_differ_from_a_preset(files: Path) -> None:
+    shown = CliRunner().invoke(app, ["info", str(files / "m.hw")]).stdout
+    told = " ".join(shown.split())
+    assert "Settings preset first, arc_bits=14, epochs=3 (all of them: --json)" in told
+    assert "Kept epoch" in told
+
+
+def test_info_shows_a_network_as_it_is(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its size is that of the model, and what is longer than a line is not cut."""
+    monkeypatch.setenv("COLUMNS", "60")
+    large, model = tmp_path / "large.hw", tmp_path / f"{'a name that is long ' * 4}.hw"
+    call = ["train", str(files / "train.conllu"), "-o", str(large), "--preset", "network", "-q"]
+    for words in (
+        [*call, "--no-calibration", "--network-bits", "32"],
+        ["compress", str(large), "-o", str(model), "--network-bits", "8"],
+    ):
+        assert CliRunner().invoke(app, words).exit_code == 0
+    shown = CliRunner().invoke(app, ["info", str(model)]).stdout
+    whole = "".join(shown.replace("Model", " ", 1).split())
+    assert "…" not in shown
+    assert str(model).replace(" ", "") in whole
+    assert weights_digest(checked(ModelFile.open(model))[1]) in whole
+    assert "2layersof128ineachdirection,of8bits" in whole
+    assert "presetnetwork,calibrate=False,network.epochs=30(all" in whole
+    assert "Keptepoch" not in whole
+
+
+@pytest.mark.parametrize("name", ["model.hw", "encoder.hwe"])
+@pytest.mark.parametrize("content", [b"", b"hello\n"])
+def test_info_on_what_is_named_as_a_model_and_is_none(name: str, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    info, parse = (
+        CliRunner().invoke(app, call)
+        for call in (["info", str(tmp_path / name)], ["parse", "-m", str(tmp_path / name), "It works."])
+    )
+    assert info.exit_code == parse.exit_code == 1
+    assert isinstance(info.exception, ModelError)
+    assert str(info.exception) == str(parse.exception)
+    assert info.stdout == ""
+
+
+@pytest.mark.parametrize("options", [[], ["--tagger"]])
+def test_files_without_sentences_are_named(files: Path, tmp_path: Path, options: list[str]) -> None:
+    empty, train = tmp_path / "empty.conllu", str(files / "train.conllu")
+    empty.write_text("")
+    output = ["-o", str(tmp_path / "m.hw"), *options]
+    for call in (["train", str(empty), *output], ["train", train, "--dev", str(empty), *output]):
+        result = CliRunner().invoke(app, call)
+        assert result.exit_code == 1
+        assert str(result.exception).startswith(f"{empty} has no sentences")
 
 
 def test_interrupted_training_writes_a_model(files: Path, tmp_path: Path) -> None:

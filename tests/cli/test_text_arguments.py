@@ -111,6 +111,22 @@ def test_bytes_that_are_not_text_are_named(model: Path) -> None:
     assert b"character 5 of the text" in as_argument.stderr
 
 
+def test_a_text_that_cannot_be_read_is_named(model: Path, tmp_path: Path) -> None:
+    good, bad, wide = (tmp_path / name for name in ("good.txt", "bad.txt", "wide.txt"))
+    good.write_bytes(b"\xef\xbb\xbf" + TEXT.encode())
+    bad.write_bytes(b"It wo\0rks.\n")
+    result = headwise("parse", good, bad, "-m", model, "-o", tmp_path / "out.conllu")
+    assert result.returncode == 1
+    assert f"{bad}: character 6 of the text is a NUL character".encode() in result.stderr
+    for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
+        wide.write_bytes(("\ufeff" + TEXT).encode(encoding))
+        result = headwise("parse", wide, "-m", model)
+        assert result.returncode == 1
+        name = encoding[:6]
+        told = f"{wide}:1: the file is {name.upper()} text; convert it to UTF-8: iconv -f {name} -t utf-8"
+        assert told.encode() in result.stderr
+
+
 def test_wrong_models_are_named(model: Path) -> None:
     unknown = headwise("parse", TEXT, "-m", "klingon")
     assert unknown.returncode == 1

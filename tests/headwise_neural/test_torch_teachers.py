@@ -12,6 +12,7 @@ import torch
 from small_networks import NO_DROPOUT, SENTENCES, SMALL_TORCH, TINY, Twin
 
 from headwise import Parser, Pipeline
+from headwise.clusters import Clusters, Word
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import Listener
@@ -23,7 +24,7 @@ from headwise.neural.losses import Objective, TaughtObjective, taught_losses
 from headwise.neural.teachers import TaughtTreebank, Teacher, teachers_of
 from headwise.neural.treebank import Batch
 from headwise.treebank import Sentence
-from toy_language import toy_treebank
+from toy_language import SMALL, toy_treebank
 
 DEV = toy_treebank(15, seed=2)
 UNLABELLED = toy_treebank(80, seed=3)
@@ -295,6 +296,66 @@ def test_all_networks_of_a_model_teach(teacher: Path, tmp_path: Path) -> None:
     assert apart.lesson is not None
     assert together.lesson is not None
     assert torch.equal(apart.lesson.heads.probabilities, together.lesson.heads.probabilities)
+
+
+@pytest.fixture(scope="module")
+def well_read(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TrainingSettings]:
+    """A pipeline whose network reads clusters and vectors of words, and its settings."""
+    torch.set_num_threads(1)
+    folder = tmp_path_factory.mktemp("files")
+    forms = sorted({form for sentence in SENTENCES for form in sentence.forms})
+    paths = [format(64 + number, "b") for number in range(len(forms))]
+    Clusters(Word(form, 1, path) for form, path in zip(forms, paths, strict=True)).save(folder / "c.txt")
+    rows = [f"{form} {number} 1 -1\n" for number, form in enumerate(forms)]
+    (folder / "v.txt").write_text(f"{len(forms)} 3\n" + "".join(rows), encoding="utf-8")
+    words = {"clusters": (str(folder / "c.txt"),), "vectors": str(folder / "v.txt")}
+    chosen = settings(torch={"epochs": 2}, words=words)
+    Pipeline.train(SENTENCES, settings=chosen, jackknife=2).save(folder / "teacher.hw")
+    return folder / "teacher.hw", chosen
+
+
+def word_tables(parser: Parser) -> dict[str, bytes]:
+    view = parser.config.words
+    return {name: np.asarray(parser.weights[name]).tobytes() for name in view.tables()} if view else {}
+
+
+@pytest.mark.parametrize("named", ["nothing", "vectors", "both"])
+def test_a_student_takes_the_clusters_and_vectors_of_its_teacher(
+    well_read: tuple[Path, TrainingSettings], named: str
+) -> None:
+    file, teaching = well_read
+    words = {"nothing": {}, "vectors": {"vectors": teaching.words.vectors}, "both": teaching.words}[named]
+    heard: list[str] = []
+    chosen = settings(torch={"epochs": 2}, teaching={"teachers": (str(file),)}, words=words)
+    student = train_parser(SENTENCES, None, chosen, listener=Listener(message=heard.append))
+    taken = {"nothing": "clusters and vectors", "vectors": "clusters", "both": None}[named]
+    told = [line for line in heard if line.startswith("words are looked up")]
+    assert told == ([f"words are looked up in the {taken} of {file}"] if taken else [])
+    assert set(word_tables(student)) == {"clusters.1", "word_vectors", "word_vectors.words"}
+    assert word_tables(student) == word_tables(Pipeline.load(file).parser)
+
+
+def test_a_pipeline_takes_them_too(well_read: tuple[Path, TrainingSettings], tmp_path: Path) -> None:
+    """Its parser has them for its features, too."""
+    file, _ = well_read
+    small = {**SMALL, "preset": "second", "torch": {**SMALL_TORCH, **NO_DROPOUT, "epochs": 2}}
+    student = Pipeline.train(SENTENCES, **small, jackknife=2, teaching={"teachers": (str(file),)})
+    student.save(tmp_path / "student.hw")
+    assert word_tables(student.parser) == word_tables(Pipeline.load(file).parser)
+    assert any("cluster" in line for line in student.parser.config.arc_templates)
+    found, again = (
+        [(p.sentence.upos, p.heads.tolist()) for p in model(" ".join(UNLABELLED[0].forms))]
+        for model in (student, Pipeline.load(tmp_path / "student.hw"))
+    )
+    assert found == again
+
+
+def test_other_clusters_than_the_teachers_are_refused(
+    well_read: tuple[Path, TrainingSettings],
+) -> None:
+    file, _ = well_read
+    with pytest.raises(HeadwiseError, match="Give the same files"):
+        teachers_of(file, replace(Pipeline.load(file).parser.config, words=None))
 
 
 def test_labels_that_the_teacher_does_not_know(teacher: Path) -> None:

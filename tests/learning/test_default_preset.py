@@ -11,7 +11,7 @@ from command_runner import CliRunner
 from headwise import Parser, Pipeline
 from headwise.cli import app
 from headwise.learning import Listener, TrainingSettings, default_preset, settings_for
-from headwise.learning.choices import JointTags, Learner
+from headwise.learning.choices import JointTags, Learner, Preset
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 
@@ -85,6 +85,28 @@ def test_what_excludes_a_network_leaves_it_out(changes: dict[str, Any]) -> None:
     assert all(getattr(settings, name) == value for name, value in changes.items())
 
 
+@pytest.mark.parametrize("changes", [{"factorization": "arc"}, {"labels": "joint"}])
+def test_the_default_says_that_it_is_left_out_and_by_what(changes: dict[str, Any]) -> None:
+    option = " ".join(f"--{name} {value}" for name, value in changes.items())
+    assert chosen(**changes)[1] == f"preset accurate without its network, for which {option} leaves no place"
+    assert chosen(**changes, network=False)[1] == ""
+
+
+@pytest.mark.parametrize("preset", ["accurate", "full"])
+@pytest.mark.parametrize("changes", [{"factorization": "arc"}, {"labels": "joint"}])
+def test_a_preset_that_is_named_does_not_lose_its_network_silently(
+    preset: Preset, changes: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match=f"preset='{preset}' has a network.*preset='fast', or network=False"):
+        chosen(preset=preset, **changes)
+    if changes == {"labels": "joint"}:
+        for without in ({"network": False}, {"network": {"use": False}}, {"network__use": False}):
+            assert not chosen(preset=preset, **changes, **without)[0].has_network
+    assert not chosen(preset="fast", **changes)[0].has_network
+    with pytest.raises(ValueError, match="preset is 'fats', must be one of"):
+        chosen(preset="fats")
+
+
 @pytest.mark.parametrize("learner", get_args(Learner))
 def test_the_default_trains_with_every_learner(learner: Learner) -> None:
     trees = "nonprojective" if learner == "samplerank" else "auto"
@@ -110,5 +132,16 @@ def test_the_command_line(options: list[str], has_network: bool, tmp_path: Path)
     call = ["train", str(tmp_path / "toy.conllu"), "-o", str(tmp_path / "m.hw"), *few, *options]
     result = CliRunner().invoke(app, call)
     assert result.exit_code == 0, result.output
-    assert ("preset accurate" in result.stderr) == (options == [])
+    assert ("preset accurate: features and a network" in result.stderr) == (options == [])
+    assert ("without its network" in result.stderr) == ("joint" in options)
     assert (Parser.load(tmp_path / "m.hw").config.network is not None) == has_network
+
+
+def test_a_call_that_names_a_preset_and_excludes_its_network_is_refused(tmp_path: Path) -> None:
+    write(TOY, tmp_path / "toy.conllu")
+    call = ["train", str(tmp_path / "toy.conllu"), "-o", str(tmp_path / "m.hw"), "--labels", "joint"]
+    result = CliRunner().invoke(app, [*call, "--preset", "accurate"])
+    assert result.exit_code == 2
+    told = " ".join(result.stderr.replace("│", " ").split())
+    assert "--preset accurate has a network, for which --labels joint leaves no place" in told
+    assert "--preset fast, or --no-network, or no --labels joint" in told

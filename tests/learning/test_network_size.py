@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command_runner import CliRunner
 from headwise import Parser
+from headwise.cli import app
 from headwise.learning import Listener, TrainingSettings
 from headwise.learning.network_size import (
     NATIVE_EPOCHS,
@@ -18,6 +21,8 @@ from headwise.learning.network_size import (
     torch_size,
     with_network_size,
 )
+from headwise.learning.train import dev_scores
+from headwise.treebank import write
 from toy_language import SMALL, toy_treebank
 
 TOY = toy_treebank(30, seed=1)
@@ -76,3 +81,16 @@ def test_the_choice_is_said_and_stored() -> None:
     assert any("16 wide, 30 epochs" in line for line in heard)
     stored = parser.config.training["settings"]["network"]
     assert (stored["width"], stored["epochs"]) == (16, 30)
+
+
+def test_the_width_is_an_option_and_a_network_alone_says_how_good_it_is(tmp_path: Path) -> None:
+    write(TOY, tmp_path / "train.conllu")
+    model, treebank = str(tmp_path / "m.hw"), str(tmp_path / "train.conllu")
+    call = ["train", treebank, "--dev", treebank, "-o", model, "--preset", "network", "--no-calibration"]
+    trained = CliRunner().invoke(app, [*call, "--network-width", "32"])
+    assert trained.exit_code == 0, trained.output
+    assert "32 wide" in trained.stderr
+    parser = Parser.load(model)
+    assert parser.config.network is not None
+    assert parser.config.network.lstm == 32
+    assert f"with a network alone: {dev_scores(parser, TOY, 1)}\n" in trained.stderr

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +13,10 @@ from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli import app
 from headwise.learning import TrainingSettings
+from headwise.learning.choices import Preset
 from headwise.learning.loop import Listener
 from headwise.learning.train import dev_scores
-from headwise.learning.tuning import parsed_grid, tuned_parser
+from headwise.learning.tuning import check_grid, parsed_grid, tuned_parser
 from headwise.parser.decoders import Decoder
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
@@ -59,6 +62,89 @@ def test_a_grid_is_read_from_text() -> None:
         parsed_grid(["epochs"])
     with pytest.raises(ValueError, match="a grid needs"):
         tuned_parser([], [], SMALL, {})
+
+
+def test_values_are_of_the_type_of_their_setting() -> None:
+    texts = ["network.use=true,False", "averaged=false", "network.width=none,32", "aggressiveness=1"]
+    grid = parsed_grid([*texts, "words.bits=4+6", "whole_tree.families=valency,valency+span", "torch=true"])
+    assert grid == {
+        "network__use": [True, False],
+        "averaged": [False],
+        "network__width": [None, 32],
+        "aggressiveness": [1.0],
+        "words__bits": [(4, 6)],
+        "whole_tree__families": [("valency",), ("valency", "span")],
+        "torch": [True],
+    }
+    assert isinstance(grid["aggressiveness"][0], float)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("epochs=3.5", "epochs is '3.5', must be a whole number"),
+        ("seed=x", "seed is 'x', must be a whole number"),
+        ("network.width=abc", "network.width is 'abc', must be a whole number or none"),
+        ("averaged=perhaps", "averaged is 'perhaps', must be true or false"),
+        ("learner=guess", "learner is 'guess', must be one of: mira, "),
+        ("words.bits=4", "words.bits is '4', must be 2 numbers"),
+        ("colour=1", "there is no setting colour "),
+        ("network.colour=1", "there is no setting network.colour "),
+        ("epochs.x=1", "there is no setting epochs.x"),
+        ("pruning=1", "pruning is a group of settings"),
+    ],
+)
+def test_other_values_are_refused(text: str, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        parsed_grid([text])
+
+
+@pytest.mark.parametrize(
+    ("preset", "grid", "why"),
+    [
+        ("fast", {"network__width": [32, 64]}, "there is no network"),
+        ("fast", {"torch__width": [32, 64]}, "PyTorch trains no network"),
+        ("network", {"epochs": [1, 2]}, "a network alone"),
+        ("network", {"network__weight": [0.1, 0.2]}, "no features to weigh"),
+        ("first", {"pruning__heads": [5, 10]}, "no parts above arcs"),
+        ("first", {"gradient__step": [0.1, 0.2]}, "learner mira follows no gradient"),
+        ("first", {"regularization": [1.0, 2.0]}, "optimizer online"),
+        ("first", {"epochs": [2, 2]}, "epochs is to be 2 twice"),
+        ("first", {"threads": [1, 2]}, "does not depend on it"),
+    ],
+)
+def test_twins_are_not_trained(preset: Preset, grid: dict[str, list[Any]], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        tuned_parser([], [], TrainingSettings.preset(preset), grid)
+
+
+def test_a_setting_may_have_an_effect_in_some_trials_only() -> None:
+    check_grid({"network__use": [False, True], "network__width": [32, 64]}, TrainingSettings.preset("fast"))
+    with_torch = TrainingSettings.preset("third", torch=True)
+    check_grid({"torch__width": [32, 64], "network__members": [1, 2]}, with_torch)
+    with pytest.raises(ValueError, match="by settings of torch"):
+        check_grid({"network__width": [32, 64]}, with_torch)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"network": {"width": "abc"}}, "network.width is 'abc', must be a whole number or none"),
+        ({"epochs": 3.5}, "epochs is 3.5, must be a whole number"),
+        ({"epochs": True}, "epochs is True, must be a whole number"),
+        ({"averaged": "false"}, "averaged is 'false', must be true or false"),
+        ({"words__bits": (4,)}, "words.bits is (4,), must be 2 numbers"),
+        ({"without": "sibling"}, "without is 'sibling', must be a list"),
+    ],
+)
+def test_settings_are_of_their_types(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        TrainingSettings.preset("third", **changes)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    settings = TrainingSettings.preset("third", epochs=np.int64(3), aggressiveness=np.float64(0.1))
+    assert (settings.epochs, settings.aggressiveness) == (3, 0.1)
 
 
 def crossing(sentences: list[Sentence]) -> list[Sentence]:
@@ -111,9 +197,28 @@ def test_the_command_line_tunes(tmp_path: Path) -> None:
     few = ["--preset", "first", "--arc-bits", "12", "--no-calibration", "--no-averaging", "--choose-trees"]
     arguments = ["train", str(train), "-o", str(model), *few, "--tune", "epochs=1,2"]
     assert CliRunner().invoke(app, arguments).exit_code == 2
+    twins = ["train", str(train), "-o", str(model), "--preset", "fast", "--tune", "network.width=32,64"]
+    refused = CliRunner().invoke(app, [*twins, "--dev", str(dev)])
+    assert refused.exit_code == 2
+    assert "network.width has no effect here: there is no network" in refused.stderr
     unknown = CliRunner().invoke(app, [*arguments, "--dev", str(dev), "--tune", "colour=1"])
     assert unknown.exit_code == 2
     done = CliRunner().invoke(app, [*arguments, "--dev", str(dev)])
     assert done.exit_code == 0, done.output
     assert "epochs = 1: dev UAS" in done.output
     assert Parser.load(model).config.training["settings"]["epochs"] in (1, 2)
+
+
+def test_a_run_that_is_interrupted_before_it_tunes_writes_a_small_parser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("headwise.tagging.realistic_tags", interrupt)
+    train, model = str(tmp_path / "train.conllu"), str(tmp_path / "m.hw")
+    write(toy_treebank(20, seed=1), train)
+    call = ["train", train, "--dev", train, "-o", model, "--jackknife", "2", "--tune", "network.width=16,32"]
+    done = CliRunner().invoke(app, call)
+    assert done.exit_code == 0, done.output
+    assert Parser.load(model).config.network is None

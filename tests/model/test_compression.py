@@ -165,5 +165,8 @@ def test_the_command(model: Path, tmp_path: Path) -> None:
     assert (tmp_path / "small.hw").stat().st_size <= 60_000
     assert "of the weights are zero" in result.output
     assert headwise("--exact").exit_code == headwise().exit_code == 0
+    assert "nothing is gained" not in headwise().output
+    again = ["compress", str(tmp_path / "small.hw"), "-o", str(tmp_path / "again.hw")]
+    assert "nothing is gained: the model was small already" in CliRunner().invoke(app, again).output
     for wrong in (("--size", "small"), ("--size", "1MB", "--step", "0.5")):
         assert headwise(*wrong).exit_code == 2

@@ -78,6 +78,15 @@ def test_newer_format_is_refused(model: Path) -> None:
         Parser.load(model)
 
 
+def test_a_flipped_byte_of_the_header_is_damage(model: Path) -> None:
+    body = model.read_bytes()
+    old = b'\\"format\\": 1,'
+    assert body.count(old) == 1
+    model.write_bytes(body.replace(old, old[:-1] + b"<"))
+    with pytest.raises(ModelError, match=r"it is damaged: its header cannot be used .*Copy the file again"):
+        Parser.load(model)
+
+
 def test_other_kind_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.hw"
     write_model(path, "training state", {}, {"w": np.zeros(2, np.float32)})

@@ -10,6 +10,9 @@ from headwise.cli import shell
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "KIB": 2**10, "MIB": 2**20}
 
+WORTH_IT = 0.99
+"""A file that is not smaller than this share of the other is as large."""
+
 
 def compress(
     model: Annotated[str, shell.Argument(help="A model of any kind, by file or by name (en).")],
@@ -63,7 +66,7 @@ def compress(
             f"; steps of {done.coarseness:.3f} of a typical weight, {zeros:.0%} of the weights are zero",
             end="",
         )
-    print()
+    print("; nothing is gained: the model was small already" if done.size > WORTH_IT * before else "")
 
 
 def _bytes(size: str) -> int:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from headwise.cli import shell
 from headwise.cli.choices import InputFormat
 from headwise.cli.phrases import are_brackets, info_phrases
+from headwise.cli.shown_settings import in_short
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
     from headwise.constituency.parser import PhraseConfig
     from headwise.treebank import Reader, Statistics
+
+MODEL_SUFFIXES = (".hw", ".hwe")
 
 
 def info(
@@ -46,9 +48,9 @@ def info(
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
 
-    Of a model it shows how it was trained and what it computes, of word clusters their sizes, depths and most
-    frequent words. For a treebank it serves as a check: the exit code is 1 when sentences are broken or their
-    heads do not make trees.
+    Of a model it shows how it was trained (the nearest preset, and the settings that differ from it) and what
+    it computes, of word clusters their sizes, depths and most frequent words. For a treebank it serves as a
+    check: the exit code is 1 when sentences are broken or their heads do not make trees.
 
     Examples:
 
@@ -71,7 +73,7 @@ def info(
         raise shell.BadParameter("--neighbours and --among TREEBANK go together")
     if neighbours is not None and among is not None:
         _neighbours(file, neighbours, among, json)
-    elif looks_like_model(file):
+    elif looks_like_model(file) or (from_ is InputFormat.auto and _is_named_as_a_model(file)):
         _model_info(file, json)
     elif looks_like_clusters(file):
         cluster_info(file, near or [], json)
@@ -81,6 +83,11 @@ def info(
         info_phrases(file, json)
     else:
         _treebank_info(file, from_, json)
+
+
+def _is_named_as_a_model(file: Path) -> bool:
+    """A file that is named so and holds something else is a model that was damaged, and no treebank."""
+    return file.suffix in MODEL_SUFFIXES and file.is_file()
 
 
 def _model_info(file: Path, as_json: bool) -> None:
@@ -126,7 +133,7 @@ def _model_info(file: Path, as_json: bool) -> None:
     with unusable(kind, file):
         facts = training_facts(config.training)
     table = Table("Model", box=None, show_header=True, header_style="bold")
-    table.add_column(Text(printable(str(file))))
+    table.add_column(Text(printable(str(file))), overflow="fold")  # names and digests stay whole
 
     def row(name: str, text: str) -> None:
         table.add_row(name, Text(printable(text)))
@@ -159,8 +166,10 @@ def _model_info(file: Path, as_json: bool) -> None:
             f"the share of features is {share:g}",
         )
     row("Trained on", f"{facts.sentences:,} sentences, {facts.words:,} words")
-    row("Settings", ", ".join(f"{name}={value}" for name, value in _flat(facts.settings)))
-    row("Kept epoch", f"{facts.best_epoch} of {len(facts.history)}")
+    if facts.settings:
+        row("Settings", f"{in_short(facts.settings)} (all of them: --json)")
+    if facts.history:
+        row("Kept epoch", f"{facts.best_epoch} of {len(facts.history)}")
     if dev := facts.best_scores:
         scores = ", ".join(f"{name.upper()} {100 * score:.2f}" for name, score in dev.items())
         row("Dev scores", f"{scores} (protocol all)")
@@ -203,7 +212,7 @@ def _print_phrases(file: Path, config: PhraseConfig) -> None:
     from headwise.display.writing_systems import printable
 
     table = Table("Model", box=None, show_header=True, header_style="bold")
-    table.add_column(Text(printable(str(file))))
+    table.add_column(Text(printable(str(file))), overflow="fold")  # names and digests stay whole
 
     def row(name: str, text: str) -> None:
         table.add_row(name, Text(printable(text)))
@@ -217,15 +226,6 @@ def _print_phrases(file: Path, config: PhraseConfig) -> None:
     row("Pruning", f"phrases below {config.threshold:g}")
     row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
     Console().print(table)
-
-
-def _flat(settings: dict[str, Any], group: str = "") -> Iterator[tuple[str, Any]]:
-    """Settings by their whole names: ``pruning.threshold``."""
-    for name, value in settings.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{group}{name}.")
-        else:
-            yield f"{group}{name}", value
 
 
 def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:

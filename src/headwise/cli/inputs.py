@@ -190,7 +190,8 @@ class Reading:
             offsets=self._offsets,
             first=self._sentences + 1,
         )
-        return self._counted(self._pipeline.tag(sentences, **self._tagging, proofs=self._proofs), given)
+        tagged = self._pipeline.tag(_naming(sentences, given), **self._tagging, proofs=self._proofs)
+        return self._counted(tagged, given)
 
     def _counted(self, sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
         """The first one says that a document begins."""
@@ -218,6 +219,19 @@ class Reading:
 
         self._tags.report()
         report_skipped([error for reader in self._readers for error in reader.skipped])
+
+
+def _naming(sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
+    """What is wrong with a text is said with the name of its file: there may be several."""
+    from headwise.text import TextError
+    from headwise.treebank.files import name_of
+
+    try:
+        yield from sentences
+    except TextError as error:
+        if given.path is None:
+            raise
+        raise TextError(f"{name_of(given.path)}: {error}") from error
 
 
 def printable_name(path: Path | None) -> str:

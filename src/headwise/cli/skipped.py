@@ -1,14 +1,16 @@
-"""Telling the user about the sentences that a command passed over."""
+"""Telling the user about the sentences that a command passed over, and about files that have none."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headwise.cli.messages import tell
 
 if TYPE_CHECKING:
     from headwise.errors import TreebankError
+    from headwise.treebank import Sentence
 
 
 def report_skipped(skipped: Sequence[TreebankError], shown: int = 10) -> None:
@@ -20,3 +22,12 @@ def report_skipped(skipped: Sequence[TreebankError], shown: int = 10) -> None:
     if skipped:
         sentences = "sentence" if len(skipped) == 1 else "sentences"
         tell(f"{len(skipped):,} broken {sentences} skipped")
+
+
+def refuse_empty(files: Iterable[Path | None], sentences: Iterable[Sequence[Sentence]]) -> None:
+    """Of the files that were named, those without a sentence are no treebanks to learn from."""
+    from headwise.errors import HeadwiseError
+
+    for file, found in zip(filter(None, files), sentences, strict=True):
+        if not found:
+            raise HeadwiseError(f"{file} has no sentences to train on, or to judge by; name another file.")

@@ -11,13 +11,13 @@ from headwise.cli import train_options as options
 from headwise.cli.choices import OnError
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
-from headwise.cli.skipped import report_skipped
+from headwise.cli.setting_names import as_typed
+from headwise.cli.skipped import refuse_empty, report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.learning.choices import EXACT_JOINT_TAGS, TENSOR_RANK
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener, TrainingSettings
-    from headwise.parser.parser import Parser
     from headwise.treebank import Sentence
 
 
@@ -66,6 +66,7 @@ def train(
     positions: options.Positions = None,
     network: options.Network = None,
     networks: options.Networks = None,
+    network_width: options.NetworkWidth = None,
     network_bits: options.NetworkBits = None,
     network_weight: options.NetworkWeight = None,
     by_torch: options.ByTorch = False,
@@ -122,6 +123,7 @@ def train(
 
     from headwise.errors import HeadwiseError
     from headwise.learning import TrainingSettings, settings_for, train_parser
+    from headwise.learning.default_preset import named_preset
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
@@ -156,6 +158,8 @@ def train(
             "--device, --pretrained, --teacher and --torch-… are for a network that PyTorch trains: add"
             " --torch"
         )
+    if by_torch and network_width is not None:
+        raise shell.BadParameter("--network-width is not for --torch, which has --torch-width")
     if unlabelled is not None and not teacher:
         raise shell.BadParameter("--unlabelled needs a --teacher, who knows trees of these sentences")
     if pretrained is not None and (torch_width or torch_layers):
@@ -175,6 +179,7 @@ def train(
         "network": _given(
             use=True if network is None and asks_for_network else network,
             members=networks,
+            width=network_width,
             bits=network_bits,
             weight=network_weight,
         ),
@@ -225,9 +230,9 @@ def train(
     }
     try:
         # What is wrong is said before any work is done.
-        TrainingSettings.preset(preset or "accurate", **changes)
+        named_preset(preset, **changes) if preset else TrainingSettings.preset("accurate", **changes)
     except ValueError as error:
-        raise shell.BadParameter(str(error)) from error
+        raise shell.BadParameter(as_typed(str(error))) from error
     pipeline = pipeline or joint_tags is not None
     if joint_learner is not None and joint_tags != "climb":
         raise shell.BadParameter("--joint-learner is for --joint-tags climb")
@@ -248,6 +253,7 @@ def train(
         readers.append(added)
         sentences[0] += _marked(also_annotated, list(added))
     report_skipped([error for reader in readers for error in reader.skipped])
+    refuse_empty((treebank, dev), sentences)
     if text is not None and not pipeline:
         raise shell.BadParameter("--text is for the tokenizer of a --pipeline")
     if rewrite is not None and not pipeline:
@@ -257,6 +263,9 @@ def train(
     settings = settings_for(
         sentences[0], listener, preset=preset, features_alone=joint_tags in EXACT_JOINT_TAGS, **changes
     )
+    if network_width is not None and not settings.has_network:
+        raise shell.BadParameter("--network-width is for a network, and there is none: add --network")
+    grid = _grid(tune, settings, dev) if tune else {}
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline
 
@@ -293,10 +302,12 @@ def train(
             from headwise.learning.hurrying import HURRIED, hurried
 
             listener.message(HURRIED)
-            settings = hurried(settings)
+            settings, grid = hurried(settings), {}
     try:
-        if tune:
-            parser = _tuned(train_set, dev_set, settings, tune, listener)
+        if grid:
+            from headwise.learning.tuning import tuned_parser
+
+            parser = tuned_parser(train_set, dev_set or [], settings, grid, listener=listener).parser
         else:
             parser = train_parser(
                 train_set,
@@ -312,26 +323,18 @@ def train(
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
 
 
-def _tuned(
-    train: list[Sentence],
-    dev: list[Sentence] | None,
-    settings: TrainingSettings,
-    grid: list[str],
-    listener: Listener,
-) -> Parser:
-    """The parser of the best values by the development set."""
-    from headwise.learning.tuning import parsed_grid, tuned_parser
+def _grid(texts: list[str], settings: TrainingSettings, dev: Path | None) -> dict[str, list[Any]]:
+    """The values that --tune is to choose among; what is wrong with them is said before any work is done."""
+    from headwise.learning.tuning import check_grid, parsed_grid
 
     if dev is None:
         raise shell.BadParameter("--tune needs --dev, which chooses")
     try:
-        values = parsed_grid(grid)
-        for name, choices in values.items():
-            for choice in choices:
-                settings.changed(**{name: choice})
-    except (ValueError, TypeError) as error:
+        grid = parsed_grid(texts)
+        check_grid(grid, settings)
+    except ValueError as error:
         raise shell.BadParameter(f"--tune: {error}") from error
-    return tuned_parser(train, dev, settings, values, listener=listener).parser
+    return grid
 
 
 def _marked(file: Path, sentences: list[Sentence]) -> list[Sentence]:

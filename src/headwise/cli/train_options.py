@@ -19,7 +19,8 @@ Treebank = Annotated[
 ]
 Output = Annotated[Path, shell.Option("--output", "-o", help="Where to write the model.")]
 Dev = Annotated[
-    Path | None, shell.Option(help="Development treebank: the epoch that parses it best is kept.")
+    Path | None,
+    shell.Option(help="Development treebank, to keep the best epoch of features or of --torch."),
 ]
 Preset = Annotated[
     choices.Preset | None,
@@ -45,7 +46,18 @@ Networks = Annotated[
         min=1,
         metavar="N",
         help="Train N networks that differ in their seed; their mean opinion counts. More accurate, and"
-        " training and parsing take longer. (default: 1)",
+        " training and parsing take longer. Above 1 there are networks with any preset. (default: 1)",
+        panel="Parts and features",
+    ),
+]
+NetworkWidth = Annotated[
+    int | None,
+    shell.Option(
+        min=16,
+        max=4096,
+        metavar="N",
+        help="How wide the layers of a network are, a multiple of 16; of --torch: --torch-width. (default: by"
+        " the size of the treebank)",
         panel="Parts and features",
     ),
 ]
@@ -266,7 +278,7 @@ Tune = Annotated[
     shell.Option(
         metavar="NAME=VALUE,VALUE",
         help="Train with each of these values of a setting (regularization, aggressiveness, epochs,"
-        " gradient.step …) and keep what parses DEV best; may be repeated.",
+        " network.width …) and keep what parses DEV best; may be repeated.",
         panel="Learning",
     ),
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from headwise.cli import shell
 from headwise.cli.choices import OnError
-from headwise.cli.skipped import report_skipped
+from headwise.cli.skipped import refuse_empty, report_skipped
 
 if TYPE_CHECKING:
     from headwise.learning import Listener
@@ -59,6 +59,7 @@ def train_tagger_alone(
     ]
     sentences = [list(reader) for reader in readers]
     report_skipped([error for reader in readers for error in reader.skipped])
+    refuse_empty((treebank, dev), sentences)
     tagger = train_tagger(sentences[0], sentences[1] if dev else None, settings, listener=listener)
     tagger.save(output)
     listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")

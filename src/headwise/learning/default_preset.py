@@ -5,12 +5,12 @@ What decides is the number of training words, never a clock: the same treebank g
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headwise.learning.choices import ACCURATE_WORDS, Preset
+from headwise.learning.choices import ACCURATE_WORDS, LABELS_IN_SEARCH, Preset
 from headwise.learning.loop import Listener
-from headwise.learning.settings import TrainingSettings
+from headwise.learning.settings import PRESETS, TrainingSettings
 from headwise.treebank import Sentence
 
 
@@ -28,11 +28,17 @@ def settings_for(
     no network.
     """
     if preset is not None:
-        return TrainingSettings.preset(preset, **changes)
+        return named_preset(preset, **changes)
     if features_alone:
         return TrainingSettings.preset("third", **changes)
     accurate = TrainingSettings.preset("accurate", **changes)
     if not accurate.has_network:  # what is changed leaves it out
+        if not _says_whether(changes):
+            listener.message(
+                "preset accurate without its network, for which --{} {} leaves no place".format(
+                    *_what_excludes(accurate)
+                )
+            )
         return accurate
     words = sum(map(len, sentences))
     if words <= ACCURATE_WORDS:
@@ -48,3 +54,31 @@ def settings_for(
         " (--preset accurate: with one)"
     )
     return fast
+
+
+def named_preset(preset: Preset, **changes: Any) -> TrainingSettings:
+    """The settings of a preset that somebody asks for by name; ValueError where it would lose its network.
+
+    Who says so (``network=False``) has it without.
+    """
+    settings = TrainingSettings.preset(preset, **changes)
+    if "network" in PRESETS[preset] and not settings.has_network and not _says_whether(changes):
+        name, value = _what_excludes(settings)
+        raise ValueError(
+            f"preset={preset!r} has a network, for which {name}={value!r} leaves no place:"
+            f" preset='fast', or network=False, or no {name}={value!r}"
+        )
+    return settings
+
+
+def _what_excludes(settings: TrainingSettings) -> tuple[str, str]:
+    """The setting, and its value, that a network beside features cannot be had with."""
+    if settings.labels in LABELS_IN_SEARCH:
+        return "labels", settings.labels
+    return "factorization", settings.factorization
+
+
+def _says_whether(changes: Mapping[str, Any]) -> bool:
+    """Whether these changes say if there is to be a network."""
+    network = changes.get("network", {})
+    return "network__use" in changes or not isinstance(network, Mapping) or "use" in network

@@ -144,7 +144,11 @@ class Refinement:
 
         network = replace(network, weight=1.0) if alone else network
         asking = Parser(replace(parser.config, network=network), {**parser.weights, **tensors})
-        if alone or self.evaluate is None:
+        if self.evaluate is None:
+            return asking
+        if alone:
+            if not self.settings.torch.use:  # its epochs have told
+                self.listener.message(f"with a network alone: {self.evaluate(asking)}")
             return asking
         if self.settings.weighs_network:
             asking, _ = with_best_weight(asking, self.evaluate, self.listener)

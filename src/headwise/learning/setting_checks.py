@@ -1,21 +1,23 @@
-"""What every setting must be: one of its choices, a number in its range."""
+"""What every setting must be: of its type, one of its choices, a number in its range."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import fields, is_dataclass
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
+
+from headwise.learning.setting_types import fits, kind_of
 
 
-def check_choices(settings: Any, prefix: str = "") -> None:
+def check_types(settings: Any, prefix: str = "") -> None:
+    """Every value, also in groups, against the type of its field."""
     hints = get_type_hints(type(settings))
     for f in fields(settings):
         value = getattr(settings, f.name)
         if is_dataclass(value):
-            check_choices(value, f"{f.name}.")
-        elif get_origin(hints[f.name]) is Literal and value not in get_args(hints[f.name]):
-            choices = ", ".join(get_args(hints[f.name]))
-            raise ValueError(f"{prefix}{f.name} is {value!r}, must be one of: {choices}")
+            check_types(value, f"{f.name}.")
+        elif not fits(value, hints[f.name]):
+            raise ValueError(f"{prefix}{f.name} is {value!r}, must be {kind_of(hints[f.name])}")
 
 
 def _numbers(settings: Any, group: str, names: tuple[str, ...]) -> list[tuple[str, Any]]:

@@ -25,7 +25,7 @@ from headwise.learning.choices import (
     Root,
     Trees,
 )
-from headwise.learning.setting_checks import at_least_1, check_choices, not_negative, positive
+from headwise.learning.setting_checks import at_least_1, check_types, not_negative, positive
 from headwise.learning.setting_groups import (
     ExponentiatedGradient,
     GradientSteps,
@@ -241,7 +241,7 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         for name, default in _DEFAULTS.items():
             object.__setattr__(self, name, _with(default, getattr(self, name), name))
-        check_choices(self)
+        check_types(self)
         for name in _DEFAULTS:
             getattr(self, name).check()
         if self.factorization not in PARTS:
@@ -274,8 +274,11 @@ class TrainingSettings:
 
     def _check_labels(self) -> None:
         if self.labels in LABELS_IN_SEARCH and self.has_larger_parts:
+            without = " and ".join(
+                f"{name}=False" for name in ("network", "torch") if getattr(self, name).use
+            )
             for given, what, remedy in (
-                (self.has_network, "a network adds to", "network=False, torch=False"),
+                (self.has_network, "a network adds to", without),
                 (self.whole_tree.families, "features of whole trees are learned beside", "families=()"),
                 (self.rival == "relaxed", "rival='relaxed' compares with", "rival='tree'"),
             ):
@@ -306,6 +309,8 @@ class TrainingSettings:
             raise ValueError("teachers are for a network that PyTorch trains, and no encoder: torch.use")
         if self.torch.encoder and not (self.torch.use and self.network.alone):
             raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
+        if self.network.alone and not self.has_network:
+            raise ValueError("network.alone has no features, and there is no network either: network=True")
         if self.network.members > 1 and self.torch.encoder:
             raise ValueError("network.members must be 1: there is one encoder, and no network")
         if self.network.members > 1 and not self.has_network:

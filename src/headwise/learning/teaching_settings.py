@@ -13,7 +13,8 @@ class Teaching:
 
     teachers: tuple[str, ...] = ()
     """Model files. How likely their networks hold heads, labels and tags is what is learned, and the first
-    one's vectors are what the network starts from; shortened, where it is to have shorter ones."""
+    one's vectors are what the network starts from; shortened, where it is to have shorter ones. Where
+    ``settings.words`` names no clusters or vectors from raw text, those of the first one are taken."""
     share: float = 0.5
     """What they say counts so much beside what the treebank says, of words that have a head there."""
     unlabelled: str | None = None

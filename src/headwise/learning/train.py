@@ -37,6 +37,7 @@ from headwise.learning.setting_groups import Words
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.learning.unlabelled import read_unlabelled
+from headwise.learning.words_of_teacher import with_words_of_teacher
 from headwise.model import ModelFile, bundled
 from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder
@@ -109,7 +110,7 @@ def train_parser(
     kind = decide_tree_kind(sentences, settings)
     check_optimizer(kind, settings)
     trees = [gold_heads(sentence, kind, larger_parts=settings.has_larger_parts) for sentence in sentences]
-    view, word_tables = view_of_words(sentences, settings.words)
+    view, word_tables = with_words_of_teacher(*view_of_words(sentences, settings.words), settings, listener)
     config = make_config(sentences, trees, kind, settings, listener, view)
     if network is not None:
         check_heard(network, config, word_tables)

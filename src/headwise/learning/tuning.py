@@ -7,15 +7,20 @@ excellence", section 5) C and the number of epochs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from itertools import product
-from typing import Any
+from typing import Any, get_type_hints
 
 from headwise.learning.loop import DevScores, Listener
+from headwise.learning.setting_effects import why_without_effect
+from headwise.learning.setting_types import from_text, kind_of
 from headwise.learning.settings import TrainingSettings
 from headwise.learning.train import dev_scores, train_parser
 from headwise.parser.parser import Parser
 from headwise.treebank import Sentence
+
+STANDS_FOR = {"network": bool, "torch": bool, "tensor": int}
+"""What a single value of a group is, which stands for its main setting."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class Trial:
     scores: DevScores
 
     def __str__(self) -> str:
-        values = (f"{name.replace('__', '.')} = {value}" for name, value in self.changes.items())
+        values = (f"{_shown(name)} = {value}" for name, value in self.changes.items())
         return f"{', '.join(values)}: {self.scores}"
 
 
@@ -53,8 +58,7 @@ def tuned_parser(
     """
     listener = listener or Listener()
     sentences, judges = list(train), list(dev)
-    if not grid or not all(grid.values()):
-        raise ValueError("a grid needs settings, and values for each of them")
+    check_grid(grid, settings)
     best: tuple[Parser, Trial] | None = None
     trials = []
     for values in product(*grid.values()):
@@ -71,21 +75,64 @@ def tuned_parser(
     return Tuned(*best, trials)
 
 
+def check_grid(grid: Mapping[str, Sequence[Any]], settings: TrainingSettings) -> None:
+    """ValueError where a trial would fail, or where two would train the same parser."""
+    if not grid or not all(grid.values()):
+        raise ValueError("a grid needs settings, and values for each of them")
+    for name, values in grid.items():
+        for i, value in enumerate(values):
+            if value in values[:i]:
+                raise ValueError(f"{_shown(name)} is to be {value} twice")
+    trials = [settings.changed(**dict(zip(grid, values, strict=True))) for values in product(*grid.values())]
+    for name in grid:
+        reasons = [why_without_effect(trial, name) for trial in trials]
+        if all(reasons):
+            raise ValueError(f"{_shown(name)} has no effect here: {reasons[0]}")
+
+
 def parsed_grid(texts: Iterable[str]) -> dict[str, list[Any]]:
-    """``NAME=VALUE,VALUE…`` as a grid; values are numbers where they look like some."""
+    """``NAME=VALUE,VALUE…`` as a grid; values are of the type of their setting."""
     grid: dict[str, list[Any]] = {}
     for text in texts:
-        name, equals, values = text.partition("=")
-        if not name or not equals or not values:
+        typed, equals, values = text.partition("=")
+        if not typed or not equals or not values:
             raise ValueError(f"{text!r} must be NAME=VALUE,VALUE…")
-        grid[name.replace(".", "__").replace("-", "_")] = [_value(value) for value in values.split(",")]
+        name = typed.replace(".", "__").replace("-", "_")
+        if name in grid:
+            raise ValueError(f"{_shown(name)} is given twice: name all its values at once")
+        hint = _type_of(name)
+        grid[name] = [_value(_shown(name), value, hint) for value in values.split(",")]
     return grid
 
 
-def _value(text: str) -> Any:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+def _shown(name: str) -> str:
+    return name.replace("__", ".")
+
+
+def _type_of(name: str) -> Any:
+    """That of a setting; of a group, that of the single value that may stand for it."""
+    group, _, setting = name.partition("__")
+    hints = get_type_hints(TrainingSettings)
+    if group not in hints or group == "templates":
+        known = [known for known in hints if known != "templates"]
+        raise ValueError(f"there is no setting {_shown(name)} (there are: {', '.join(sorted(known))})")
+    hint = hints[group]
+    if not is_dataclass(hint):
+        if setting:
+            raise ValueError(f"there is no setting {_shown(name)}: {group} is no group of settings")
+        return hint
+    own = get_type_hints(hint)
+    if setting:
+        if setting not in own:
+            raise ValueError(f"there is no setting {_shown(name)} (there are: {', '.join(own)})")
+        return own[setting]
+    if group not in STANDS_FOR:
+        raise ValueError(f"{group} is a group of settings: name one of them ({', '.join(own)})")
+    return STANDS_FOR[group]
+
+
+def _value(name: str, text: str, hint: Any) -> Any:
+    try:
+        return from_text(text, hint)
+    except ValueError:
+        raise ValueError(f"{name} is {text!r}, must be {kind_of(hint)}") from None

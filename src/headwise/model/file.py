@@ -236,6 +236,10 @@ class ModelFile:
         return dict(self._mapped)
 
 
+class _NewerFormatError(ModelError):
+    """A file of a Headwise that is newer than this one."""
+
+
 class _NotAModelError(Exception):
     """A file that safetensors would not take either."""
 
@@ -280,7 +284,7 @@ def _header(text: str, entries: Mapping[str, Entry]) -> Header:
         values = parse_json(text)
         version = values.get("format") if isinstance(values, dict) else None
         if isinstance(version, int) and version > FORMAT_VERSION:
-            raise ModelError(
+            raise _NewerFormatError(
                 f"it has model format {version}; this Headwise reads up to {FORMAT_VERSION}. "
                 "Install a newer Headwise."
             )
@@ -288,8 +292,13 @@ def _header(text: str, entries: Mapping[str, Entry]) -> Header:
         for name in header.packed:
             if name not in entries or entries[name].dtype != "U8":
                 raise ModelError(f"packed.{name} has no bytes")
+    except _NewerFormatError:
+        raise
     except ModelError as error:
-        raise ModelError(f"its header cannot be used: {error}") from error
+        raise ModelError(
+            f"it is damaged: its header cannot be used ({error}). Copy the file again or train the model "
+            "anew."
+        ) from error
     return header
 
 

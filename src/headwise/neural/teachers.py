@@ -76,8 +76,8 @@ def teachers_of(
     words, own_words = (c.words or WordViewConfig() for c in (student, parser.config))
     if config.given not in (0, words.vectors) or len(own_words.contours) > len(words.contours):
         raise HeadwiseError(
-            f"{path} cannot teach: it reads clusters or vectors of words that are not given here "
-            "(--clusters, --vectors)."
+            f"{path} cannot teach: it reads clusters or vectors of words that are not those of this parser. "
+            "Give the same files (--word-clusters, --vectors), or none where it is the first teacher."
         )
     labels, own_labels = student.labels, parser.config.labels
     if labels and not set(labels) & set(own_labels):

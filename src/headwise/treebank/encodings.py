@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 
 _ASIAN = ("gb18030", "shift_jis", "euc-kr", "big5", "euc-jp")
 _OTHERS = ("windows-1251", "windows-1253")
 _COMMON = ((0x4E00, 0x9FA5), (0x3000, 0x30FF), (0xAC00, 0xD7A3), (0xFF00, 0xFFEF))
+_MARKED = {
+    (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE): "utf-32",
+    (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE): "utf-16",
+}
+"""Encodings whose files begin with a mark; that of UTF-32 begins as that of UTF-16 does."""
 _ENOUGH = 0.9
 """The share of the characters beyond ASCII that must be letters, or punctuation of the script."""
 _LOOKED_AT = 1 << 16
+
+
+def problem_with(data: bytes, reason: str) -> tuple[str, str]:
+    """What is wrong with a text that is not UTF-8, and what to do with it."""
+    for marks, name in _MARKED.items():
+        if data.startswith(marks):
+            return f"the file is {name.upper()} text", f"convert it to UTF-8: iconv -f {name} -t utf-8"
+    return f"the text is not UTF-8 ({reason})", remedy_for(data)
 
 
 def remedy_for(data: bytes) -> str:

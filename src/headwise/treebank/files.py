@@ -15,7 +15,7 @@ from typing import IO, BinaryIO, cast
 
 from headwise.atomic import replaced
 from headwise.errors import TreebankError
-from headwise.treebank.encodings import remedy_for
+from headwise.treebank.encodings import problem_with
 
 #: What can be read: a path, "-" for standard input, bytes as they are, or an open file.
 Readable = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
@@ -88,8 +88,7 @@ def read_lines(readable: Readable) -> Iterator[str]:
             name_of(readable),
             done + 1 + error.object[: error.start].count(b"\n"),
             None,
-            f"the text is not UTF-8 ({error.reason})",
-            remedy_for(error.object),
+            *problem_with(error.object, error.reason),
         ) from error
     if rest:
         yield rest
