@@ -7,9 +7,9 @@
 Five networks that differ in what they know of words, or in what is left out of them, are trained by PyTorch
 on a treebank, with vectors and clusters of raw text (`raw_words.py`). Two smaller ones with seeds of their
 own learn from all five, on the treebank and on as many words of raw text in every pass. Features of third
-order, with the same clusters, are trained apart, and joined with one of them and with both. How much networks count
-beside features is the same everywhere: `--weight`, which did best on EWT's development set. Speeds are tokens
-for each second of processor time, on one thread, without reading and writing files.
+order, with the same clusters, are trained apart, and joined with one of them and with both. How much networks
+count beside features is the same everywhere: `--weight`, which did best on EWT's development set. Speeds are
+tokens for each second of processor time, on one thread, without reading and writing files.
 """
 
 from __future__ import annotations
