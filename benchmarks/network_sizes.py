@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -28,7 +29,7 @@ from headwise.learning.network_size import NetworkSize, native_size, torch_size
 from headwise.learning.network_weight import with_best_weight
 from headwise.learning.train import dev_scores
 from options import benchmark_options
-from report import Report, Row, Table, command_line, machine
+from report import Report, Table, command_line, machine
 
 TREEBANKS = (
     "UD_Turkish-IMST",
@@ -86,32 +87,62 @@ def beside(features: Parser, network: Parser, corpus: Corpus) -> Parser:
     return weighed
 
 
-def measured_row(
+@dataclass(frozen=True)
+class Measured:
+    """A network of one size."""
+
+    alone: tuple[str, float]
+    """UAS / LAS, and tokens for each second."""
+    with_third: tuple[str, float] | None
+    train_seconds: float
+
+
+def measured(
     corpus: Corpus, features: Parser | None, size: NetworkSize, options: argparse.Namespace, seed: int
-) -> Row:
+) -> Measured:
     note(f"{corpus.name}, {corpus.words:,} words: {size}, seed {seed}")
     settings = network_settings(size, torch=options.torch, seed=seed)
     network, seconds = cpu_seconds(lambda: train_parser(corpus.train, corpus.dev, settings))
-    alone, speed = accuracy(corpus, network)
-    row = {
-        "treebank": corpus.name.removeprefix("UD_"),
-        "words": f"{corpus.words:,}",
-        "size": f"{size.width}x{size.layers}",
-        "epochs": str(size.epochs),
-        "seed": str(seed),
-        "alone": alone,
-        "tokens/s": f"{speed:,.0f}",
-        "train": f"{seconds:,.0f} s",
-    }
-    if features is not None:
-        row["with third"], speed = accuracy(corpus, beside(features, network, corpus))
-        row["with third, tokens/s"] = f"{speed:,.0f}"
-    return row
+    alone = accuracy(corpus, network)
+    return Measured(alone, accuracy(corpus, beside(features, network, corpus)) if features else None, seconds)
+
+
+def tables(
+    found: Mapping[tuple[str, int, int], Mapping[str, Measured]], facts: dict[str, str]
+) -> list[Table]:
+    """Rows are samples of treebanks, columns sizes."""
+
+    def table(title: str, cell: Callable[[Measured], str]) -> Table:
+        return Table(
+            title,
+            facts,
+            [
+                {
+                    "treebank": name.removeprefix("UD_"),
+                    "words": f"{words:,}",
+                    "seed": str(seed),
+                    **{size: cell(one) for size, one in sizes.items()},
+                }
+                for (name, words, seed), sizes in found.items()
+            ],
+        )
+
+    made = [table("Networks alone", lambda one: one.alone[0])]
+    if all(one.with_third for sizes in found.values() for one in sizes.values()):
+        made.append(table("Beside features", lambda one: one.with_third[0] if one.with_third else ""))
+        made.append(
+            table(
+                "Tokens/s beside features", lambda one: f"{one.with_third[1]:,.0f}" if one.with_third else ""
+            )
+        )
+    made.append(table("Tokens/s alone", lambda one: f"{one.alone[1]:,.0f}"))
+    made.append(table("Training", lambda one: f"{one.train_seconds:,.0f} s"))
+    return made
 
 
 def main(arguments: list[str]) -> None:
     options = parse_arguments(arguments)
-    report, rows = Report(options.output), list[Row]()
+    report, found = Report(options.output), dict[tuple[str, int, int], dict[str, Measured]]()
     facts = {"measured with": machine(), "command": command_line(__file__, arguments)}
     sizes = options.sizes or (TORCH_SIZES if options.torch else NATIVE_SIZES)
     for name in options.treebanks:
@@ -126,12 +157,13 @@ def main(arguments: list[str]) -> None:
             if not options.alone:
                 settings = TrainingSettings.preset("third", calibrate=False)
                 features = train_parser(corpus.train, corpus.dev, settings)
-            for text in sizes:
-                for seed in options.seeds:
-                    size = parsed_size(text, usual)
-                    rows.append(measured_row(corpus, features, size, options, seed))
-                    report.draft(Table("Sizes of networks", facts, rows))
-    report.add(Table("Sizes of networks", facts, rows))
+            for seed in options.seeds:
+                own = found.setdefault((corpus.name, corpus.words, seed), {})
+                for text in sizes:
+                    own[text] = measured(corpus, features, parsed_size(text, usual), options, seed)
+                report.draft(tables(found, facts)[0])
+    for table in tables(found, facts):
+        report.add(table)
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:

@@ -38,7 +38,7 @@ def test_files_of_other_programs_are_read(tmp_path: Path) -> None:
         (b"0120\tword\t12\n", ":1: a bit string"),
         (b"0110\n", ":1: a bit string"),
         (b"", "there are no clusters"),
-        (b"\xff\xfe\x00", "not UTF-8"),
+        (b"\xff\x00", "not UTF-8"),
     ],
 )
 def test_broken_files_are_refused_by_line(tmp_path: Path, content: bytes, problem: str) -> None:
