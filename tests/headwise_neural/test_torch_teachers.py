@@ -16,12 +16,12 @@ from headwise.clusters import Clusters, Word
 from headwise.errors import HeadwiseError
 from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import Listener
-from headwise.learning.members import joined
+from headwise.learning.members import joined, member_seed
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.neural import lessons
 from headwise.neural.lessons import KEPT, Likely
 from headwise.neural.losses import Objective, TaughtObjective, taught_losses
-from headwise.neural.teachers import TaughtTreebank, Teacher, teachers_of
+from headwise.neural.teachers import TaughtTreebank, Teacher, lessons_of, teachers_of
 from headwise.neural.treebank import Batch
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
@@ -388,6 +388,22 @@ def test_what_cannot_teach(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one two\n", encoding="utf-8")
     with pytest.raises(HeadwiseError, match="no treebank file"):
         read_unlabelled(tmp_path / "a.txt")
+
+
+def test_teachers_are_asked_once_for_several_networks(teacher: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(*arguments: Any) -> Any:
+        asked.append(arguments)
+        return lessons_of(*arguments)
+
+    monkeypatch.setattr("headwise.neural.teachers.lessons_of", counted)
+    taught = settings(torch={"epochs": 2}, teaching={"teachers": (str(teacher),)})
+    both = train_parser(SENTENCES, None, taught.changed(network__members=2))
+    assert len(asked) == 1
+    second = train_parser(SENTENCES, None, replace(taught, seed=member_seed(taught.seed, 2)))
+    for name in ("network", "vectors"):
+        assert np.array_equal(both.weights[f"{name}.2"], second.weights[name])
 
 
 def test_an_interruption_while_teachers_are_asked(

@@ -184,7 +184,7 @@ class Refinement:
     def _by_torch(self, parser: Parser) -> Train:
         from headwise.neural.losses import Objective
         from headwise.neural.teachers import teachers_of
-        from headwise.neural.training import train_network as train_by_torch
+        from headwise.neural.training import NetworkTraining
 
         config = parser.config
         shape = replace(config, tensor=None).shape(parser.weights)
@@ -196,19 +196,19 @@ class Refinement:
             for teacher in teachers_of(path, config, known_tags)
         ]
         unlabelled = [without_tree(sentence, shape) for sentence in self.unlabelled]
-        return lambda number, settings: train_by_torch(
+        training = NetworkTraining(
             self.data.examples,
             dev,
             len(config.labels),
-            settings,
+            self.settings,
             self.listener,
-            objective=Objective(settings.torch.loss, config.projective, config.single_root),
+            objective=Objective(self.settings.torch.loss, config.projective, config.single_root),
             given=_given_numbers(parser),
             tags=self.tags,
             teachers=teachers,
             unlabelled=unlabelled,
-            **self._state(number),
         )
+        return lambda number, settings: training.train(settings, **self._state(number))
 
     def _better(self, before: Parser, after: Parser, what: str) -> Parser:
         if self.evaluate is None:

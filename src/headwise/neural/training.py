@@ -37,91 +37,120 @@ CHECKPOINTS = 10
 """Epochs between two checkpoints: a network and Adam's means are large."""
 
 
-def train_network(
-    examples: Sequence[native.TrainingExample],
-    dev: Sequence[tuple[native.TrainingExample, Tree]],
-    label_count: int,
-    settings: TrainingSettings,
-    listener: Listener,
-    *,
-    objective: Objective,
-    given: int = 0,
-    tags: TagTask | None = None,
-    teachers: Sequence[Teacher] = (),
-    unlabelled: Sequence[native.TrainingExample] = (),
-    checkpoint: Checkpoint | None = None,
-    resume: bool = False,
-) -> tuple[NetworkConfig, Tensors, bool]:
-    """A network and its tensors, of the epoch that does best on ``dev``, and whether it was interrupted.
+class NetworkTraining:
+    """What networks of one parser are learned from. They differ in their seeds, and share all of this.
 
-    ``dev`` has sentences as examples, and their trees beside them. ``given`` is how many numbers the vectors
-    have that come with the words of the examples. ``unlabelled`` are sentences that only teachers know
-    trees of.
+    Teachers are asked when it is made, once for all networks.
     """
-    chosen = settings.torch
-    learned = Pretrained.load(chosen.pretrained) if chosen.pretrained else None
-    sizes = learned.config.sizes if learned else _sizes(chosen, teachers)
-    config = NetworkConfig(
-        vectors=sizes.vectors,
-        lstm=sizes.lstm,
-        layers=sizes.layers,
-        arcs=chosen.arcs,
-        labels=chosen.labels,
-        weight=settings.network_weight,
-        given=given,
-        pieces=sizes.pieces,
-        tags=chosen.tags if tags else 0,
-        tag_count=len(tags.tags) if tags else 0,
-    )
-    least = min(LEAST_OFTEN, len(examples))
-    vocabulary = native.collect_vocabulary(
-        list(examples), least, config.pieces, chosen.pieces_at_least, chosen.reads_tags
-    )
-    earlier = learned or (teachers[0] if teachers else None)
-    if earlier:
-        vocabulary = np.concatenate([earlier.vocabulary, np.setdiff1d(vocabulary, earlier.vocabulary)])
-    shape = config.shape(vocabulary, label_count)
-    device = chosen_device(chosen)
-    known_tags = tags.train if tags else None
-    if not teachers:
-        treebank = AtomTreebank(examples, shape, given, tags=known_tags)
-    else:
-        listener.message(
-            f"learning from {len(teachers)} network{'s' * (len(teachers) > 1)},"
-            f" {len(unlabelled):,} sentences without trees"
+
+    def __init__(
+        self,
+        examples: Sequence[native.TrainingExample],
+        dev: Sequence[tuple[native.TrainingExample, Tree]],
+        label_count: int,
+        settings: TrainingSettings,
+        listener: Listener,
+        *,
+        objective: Objective,
+        given: int = 0,
+        tags: TagTask | None = None,
+        teachers: Sequence[Teacher] = (),
+        unlabelled: Sequence[native.TrainingExample] = (),
+    ) -> None:
+        """``dev`` has sentences as examples, and their trees beside them.
+
+        ``given`` is how many numbers the vectors have that come with the words of the examples.
+        ``unlabelled`` are sentences that only teachers know trees of.
+        """
+        chosen = settings.torch
+        self._learned = Pretrained.load(chosen.pretrained) if chosen.pretrained else None
+        sizes = self._learned.config.sizes if self._learned else _sizes(chosen, teachers)
+        self.config = NetworkConfig(
+            vectors=sizes.vectors,
+            lstm=sizes.lstm,
+            layers=sizes.layers,
+            arcs=chosen.arcs,
+            labels=chosen.labels,
+            weight=settings.network_weight,
+            given=given,
+            pieces=sizes.pieces,
+            tags=chosen.tags if tags else 0,
+            tag_count=len(tags.tags) if tags else 0,
         )
-        treebank = TaughtTreebank(
-            examples,
-            unlabelled,
-            config,
-            vocabulary,
-            label_count,
-            teachers,
-            tags=known_tags,
-            words=settings.teaching.words,
-            device=device,
+        least = min(LEAST_OFTEN, len(examples))
+        vocabulary = native.collect_vocabulary(
+            list(examples), least, self.config.pieces, chosen.pieces_at_least, chosen.reads_tags
         )
-        objective = TaughtObjective(**vars(objective), share=settings.teaching.share)
-    dev_treebank = AtomTreebank(
-        [example for example, _ in dev], shape, given, [tree for _, tree in dev], tags.dev if tags else None
-    )
-    dropout = Dropout(chosen.dropout, chosen.atom_dropout, chosen.recurrent_dropout)
-    pieces = tag_pieces(tags.tags) if tags else None
-    network = Network(config, len(vocabulary), label_count, dropout, pieces)
-    network.start(torch.Generator().manual_seed(settings.seed), treebank.is_spelling(len(vocabulary)))
-    listener.message(f"a network with {len(vocabulary):,} vectors")
-    if learned:
-        # What raw text did not show starts from nothing, so that it does not drown what was learned there.
-        network.load_layers(learned.layers, learned.vectors)
-        listener.message(f"it starts from {learned}")
-    elif teachers:
-        network.load_vectors(teachers[0].vectors(sizes.vectors))
-    outcome = learn(
-        network, treebank, dev_treebank, objective, settings, listener, checkpoint=checkpoint, resume=resume
-    )
-    weights, vectors = outcome.weights
-    tensors: Tensors = {"vocabulary": vocabulary, "network": weights, "vectors": vectors}
-    return config, tensors, outcome.interrupted
+        earlier = self._learned or (teachers[0] if teachers else None)
+        if earlier:
+            vocabulary = np.concatenate([earlier.vocabulary, np.setdiff1d(vocabulary, earlier.vocabulary)])
+        shape = self.config.shape(vocabulary, label_count)
+        known_tags = tags.train if tags else None
+        self._vocabulary, self._label_count, self._listener = vocabulary, label_count, listener
+        self._objective, self._teachers = objective, teachers
+        self._tag_pieces = tag_pieces(tags.tags) if tags else None
+        if not teachers:
+            self._treebank: AtomTreebank = AtomTreebank(examples, shape, given, tags=known_tags)
+        else:
+            listener.message(
+                f"learning from {len(teachers)} network{'s' * (len(teachers) > 1)},"
+                f" {len(unlabelled):,} sentences without trees"
+            )
+            self._treebank = TaughtTreebank(
+                examples,
+                unlabelled,
+                self.config,
+                vocabulary,
+                label_count,
+                teachers,
+                tags=known_tags,
+                words=settings.teaching.words,
+                device=chosen_device(chosen),
+            )
+            self._objective = TaughtObjective(**vars(objective), share=settings.teaching.share)
+        self._dev = AtomTreebank(
+            [example for example, _ in dev],
+            shape,
+            given,
+            [tree for _, tree in dev],
+            tags.dev if tags else None,
+        )
+
+    def train(
+        self, settings: TrainingSettings, *, checkpoint: Checkpoint | None = None, resume: bool = False
+    ) -> tuple[NetworkConfig, Tensors, bool]:
+        """A network of the epoch that does best on ``dev``, its tensors, and whether it was interrupted.
+
+        The settings are those that all of this was made with, but for the seed.
+        """
+        network = self._new_network(settings)
+        outcome = learn(
+            network,
+            self._treebank,
+            self._dev,
+            self._objective,
+            settings,
+            self._listener,
+            checkpoint=checkpoint,
+            resume=resume,
+        )
+        weights, vectors = outcome.weights
+        tensors: Tensors = {"vocabulary": self._vocabulary, "network": weights, "vectors": vectors}
+        return self.config, tensors, outcome.interrupted
+
+    def _new_network(self, settings: TrainingSettings) -> Network:
+        chosen, rows = settings.torch, len(self._vocabulary)
+        dropout = Dropout(chosen.dropout, chosen.atom_dropout, chosen.recurrent_dropout)
+        network = Network(self.config, rows, self._label_count, dropout, self._tag_pieces)
+        network.start(torch.Generator().manual_seed(settings.seed), self._treebank.is_spelling(rows))
+        self._listener.message(f"a network with {rows:,} vectors")
+        if self._learned:
+            # What raw text did not show starts from nothing, so it does not drown what was learned there.
+            network.load_layers(self._learned.layers, self._learned.vectors)
+            self._listener.message(f"it starts from {self._learned}")
+        elif self._teachers:
+            network.load_vectors(self._teachers[0].vectors(self.config.vectors))
+        return network
 
 
 def _sizes(chosen: Torch, teachers: Sequence[Teacher]) -> Sizes:
