@@ -13,7 +13,7 @@ from headwise.errors import HeadwiseError
 from headwise.model import ModelFile, Tensors, model_bytes, write_model
 from headwise.model.packing import MOST_INFLATED, Packing, pack
 from headwise.model.schema import to_json
-from headwise.model.stored import checked, kind_of, unusable
+from headwise.model.stored import Stored, checked, kind_of, unusable
 
 FINEST, COARSEST = 1 / 64, 8.0
 """Steps, as shares of a table's typical weight, between which a size is looked for."""
@@ -49,15 +49,15 @@ def compress_model(
     """
     if size is not None and coarseness is not None:
         raise ValueError("give a size or a coarseness, not both")
-    kind, config, tensors, exact = _read(source, network_bits)
-    if (total := sum(tensor.nbytes for tensor in tensors.values())) > MOST_INFLATED:
+    model = _read(source, network_bits)
+    if (total := sum(tensor.nbytes for tensor in model.tensors.values())) > MOST_INFLATED:
         raise HeadwiseError(
             f"{source} has tensors of {total:,} bytes, and {MOST_INFLATED:,} at most can be packed. "
             "Train it with smaller tables."
         )
 
     def bytes_at(coarseness: float) -> int:
-        return len(model_bytes(kind, config, *_pack_all(tensors, coarseness, exact)))
+        return len(model_bytes(model.name, model.plain, *model.packed(coarseness)))
 
     if size is not None:
         coarsest = bytes_at(COARSEST)
@@ -67,9 +67,9 @@ def compress_model(
                 f"{coarsest:,}. Train it with smaller tables."
             )
         coarseness = _finest(bytes_at, size)
-    packed, packings = _pack_all(tensors, coarseness, exact)
-    write_model(target, kind, config, packed, packings)
-    tables = [(t, packings[name].step) for name, t in tensors.items() if t.dtype == np.float32]
+    packed, packings = model.packed(coarseness)
+    write_model(target, model.name, model.plain, packed, packings)
+    tables = [(t, packings[name].step) for name, t in model.tensors.items() if t.dtype == np.float32]
     return Compressed(
         coarseness,
         Path(target).stat().st_size,
@@ -92,8 +92,30 @@ def _finest(bytes_at: Callable[[float], int], size: int) -> float:
     return fits
 
 
-def _read(source: str | Path, network_bits: int | None) -> tuple[str, dict[str, Any], Tensors, set[str]]:
-    """The kind of a model, its configuration, its tensors, and which of them are not to be rounded."""
+@dataclass(frozen=True)
+class _Model:
+    """What a file holds."""
+
+    name: str
+    """Of its kind."""
+    kind: type[Stored]
+    config: Any
+    plain: dict[str, Any]
+    """The configuration as plain values."""
+    tensors: Tensors
+
+    def packed(self, coarseness: float | None) -> tuple[Tensors, dict[str, Packing]]:
+        tensors = self.tensors
+        if coarseness is not None:
+            tensors = tensors | self.kind.in_steps(self.config, tensors, coarseness)
+        tables = self.kind.tables(self.config, {name: tensor.shape for name, tensor in tensors.items()})
+        packed, packings = {}, {}
+        for name, tensor in tensors.items():
+            packed[name], packings[name] = pack(tensor, None if tables[name].exact else coarseness)
+        return packed, packings
+
+
+def _read(source: str | Path, network_bits: int | None) -> _Model:
     file = ModelFile.open(source)
     kind = kind_of(file)
     with unusable(file.kind, source):
@@ -104,14 +126,4 @@ def _read(source: str | Path, network_bits: int | None) -> tuple[str, dict[str, 
             if (rounded := model.with_network_bits(network_bits)) is not model:
                 config, made = rounded.parts()
                 plain, tensors = to_json(config), dict(made)
-    tables = kind.tables(config, {name: tensor.shape for name, tensor in tensors.items()})
-    return file.kind, plain, tensors, {name for name, table in tables.items() if table.exact}
-
-
-def _pack_all(
-    tensors: Tensors, coarseness: float | None, exact: set[str]
-) -> tuple[Tensors, dict[str, Packing]]:
-    packed = {name: pack(tensor, None if name in exact else coarseness) for name, tensor in tensors.items()}
-    return {name: data for name, (data, _) in packed.items()}, {
-        name: how for name, (_, how) in packed.items()
-    }
+    return _Model(file.kind, kind, config, plain, tensors)

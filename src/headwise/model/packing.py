@@ -22,6 +22,8 @@ from headwise.model.schema import Within
 _HUGE_PAGE = 1 << 21
 MOST_STEPS = 127
 """A rounded weight is a signed byte; the step is never so small that the largest weight would not fit."""
+BYTE_ZERO = 128
+"""The byte of a network that stands for 0; others stand for so many scales above or below."""
 _STRATEGIES = (zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_DEFAULT_STRATEGY)
 """Tables that are full are coded best number by number, sparse ones by their runs of zeros."""
 
@@ -89,6 +91,20 @@ def step_of(weights: npt.NDArray[np.float32], coarseness: float) -> float:
     if used.size == 0:
         return 1.0
     return float(max(coarseness * math.sqrt(np.mean(used**2)), np.abs(used).max() / MOST_STEPS))
+
+
+def bytes_in_steps(
+    stored: npt.NDArray[np.uint8], scales: npt.NDArray[np.float32], coarseness: float
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """Numbers in bytes, of which each row has a scale, with one scale for all: the step of their table.
+
+    So bytes are small numbers, which are coded in few bits, in place of numbers up to 127 in every row.
+    """
+    numbers = (stored.reshape(len(scales), -1).astype(np.float32) - BYTE_ZERO) * scales[:, None]
+    step = np.float32(step_of(numbers, coarseness))
+    if np.all(scales == scales[:1]) and np.all(scales >= step):  # they are in coarser steps
+        return stored, scales
+    return (np.rint(numbers / step) + BYTE_ZERO).astype(np.uint8).ravel(), np.full_like(scales, step)
 
 
 def unpack(packed: npt.NDArray[np.uint8], packing: Packing) -> npt.NDArray[Any]:

@@ -44,6 +44,11 @@ class Stored(ABC):
     def parts(self) -> tuple[Any, Mapping[str, npt.NDArray[Any]]]:
         """The configuration and the tensors, as `made_of` takes them."""
 
+    @classmethod
+    def in_steps(cls, config: Any, tensors: Tensors, coarseness: float) -> Tensors:
+        """The tensors that small files have in steps of their own kind (`headwise.model.packing`)."""
+        return {}
+
     def with_network_bits(self, bits: int) -> Self:
         """The same with 8 or 32 bits for each weight of a network; as it is where there is none."""
         return self

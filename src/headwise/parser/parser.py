@@ -17,7 +17,7 @@ from headwise._native import parsing as native
 from headwise._native.trees import NoTreeError
 from headwise.confidence.calibration import Calibration
 from headwise.errors import HeadwiseError
-from headwise.model import Stored, Table
+from headwise.model import Stored, Table, Tensors
 from headwise.model.stored import Shapes
 from headwise.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
 from headwise.parser.constraints import Constraints, Given, Task, tasks_of
@@ -93,6 +93,10 @@ class Parser(Stored):
     @classmethod
     def made_of(cls, config: Any, tensors: Tables) -> Parser:
         return cls(config, tables_from_file(tensors))
+
+    @classmethod
+    def in_steps(cls, config: Any, tensors: Tensors, coarseness: float) -> Tensors:
+        return {} if config.network is None else config.network.in_steps(tensors, coarseness)
 
     def parts(self) -> tuple[ParserConfig, dict[str, npt.NDArray[Any]]]:
         """Scorers that are written in Python are not in files."""

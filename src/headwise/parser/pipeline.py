@@ -192,6 +192,11 @@ class Pipeline(Stored):
         } | ({JOINT_WEIGHTS: Table.floats(1 << joint.bits)} if joint and joint.bits else {})
 
     @classmethod
+    def in_steps(cls, config: PipelineConfig, tensors: Tensors, coarseness: float) -> Tensors:
+        made = Parser.in_steps(config.parser, of_part("parser", tensors), coarseness)
+        return {f"parser.{name}": table for name, table in made.items()}
+
+    @classmethod
     def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:
         parser = Parser.made_of(config.parser, of_part("parser", tensors))
         return cls(

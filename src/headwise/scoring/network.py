@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from headwise._native import scoring as native
 from headwise.model.file import Table, Tensors
+from headwise.model.packing import bytes_in_steps
 from headwise.model.schema import ONLY_IF_CHANGED, Within
 
 Width = Annotated[int, Within(1, 4096)]
@@ -119,6 +120,17 @@ class NetworkConfig:
                 changed = {"network": weights, "vectors": vectors}
             made |= of_member(changed, number)
         return config, made
+
+    def in_steps(self, tensors: Tensors, coarseness: float) -> Tensors:
+        """Vectors in bytes as small files have them; layers need a scale for each column."""
+        made: Tensors = {}
+        if self.bits != 8:
+            return made
+        for number in range(1, self.members + 1):
+            own = self.member(number, tensors)
+            vectors, scales = bytes_in_steps(own["vectors"], own["vector_scales"], coarseness)
+            made |= of_member({"vectors": vectors, "vector_scales": scales}, number)
+        return made
 
     def shape(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkShape:
         return native.NetworkShape(
