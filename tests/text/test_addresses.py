@@ -18,14 +18,31 @@ def test_an_address_is_one_word_whatever_it_ends_in(tokenizer: Tokenizer, addres
     assert forms[:2] == ["See", address]
 
 
-@pytest.mark.parametrize("address", ["x.org/a?b=don't", "docs.x-y.co.uk/", "EN.X.ORG/wiki/Don't_(it)"])
+@pytest.mark.parametrize(
+    "address", ["x.org/a?b=don't", "docs.x-y.co.uk/", "EN.X.ORG/wiki/Don't_(it)", "youtu.be/a"]
+)
 def test_a_host_with_a_path_is_an_address(tokenizer: Tokenizer, address: str) -> None:
     assert split(tokenizer, f"We see {address}, the trees.")[0][:4] == ["We", "see", address, ","]
 
 
-@pytest.mark.parametrize("text", ["St.We/don't", "U.S./don't", "and/don't", "3.5m/don't", "e.g/don't"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("St.We/don't", "U.S./don't", "and/don't", "3.5m/don't", "e.g/don't"),
+        *("him.and/don't", "we.she/don't", "Node.js/don't", "ASP.NET/don't", "x.md/don't", "B.Com/don't"),
+        *("sq.ft/don't", "St.louis/don't", "AT&T.com/don't", "a_b.org/don't", "/etc/cron.de/don't"),
+        *("Toys'R'Us.com/don't", "x.ünet/don't", "é.org/don't", f"{'a-' * 130}b.org/don't"),
+    ],
+)
 def test_other_slashes_make_no_address(tokenizer: Tokenizer, text: str) -> None:
-    assert text not in split(tokenizer, f"We see {text}, the trees.")[0]
+    """The tokenizer splits "don't" wherever it is no part of an address."""
+    assert not any(form.endswith("/don't") for form in split(tokenizer, f"We see {text}, the trees.")[0])
+
+
+@pytest.mark.parametrize("mark", [*"—“”…«»。，、；：？！", "看", "ご", "는"])
+def test_an_address_ends_where_the_text_goes_on(tokenizer: Tokenizer, mark: str) -> None:
+    for address in ("https://x.org/don't", "x.org/don't"):
+        assert address in split(tokenizer, f"We see {address}{mark}the trees.")[0]
 
 
 @pytest.mark.parametrize(

@@ -232,6 +232,7 @@ def test_lists_have_a_paragraph_for_each_item(tokenizer: Tokenizer) -> None:
     [
         ["a) the trees", "b) it"],
         ["(i) the trees", "(ii) it"],
+        ["(I) the trees", "(II) it", "(III) we", "(XVIII) they"],
         ["A) the trees", "B) it"],
         ["α) the trees", "β) it"],
     ],
@@ -243,6 +244,11 @@ def test_items_may_have_letters(tokenizer: Tokenizer, items: list[str]) -> None:
     assert len(tokenizer("We see.\nA. Lee\n(or it) we see")) == len(
         tokenizer("We see. A. Lee (or it) we see")
     )
+
+
+@pytest.mark.parametrize("line", ["(s) the trees", "x) the trees"])
+def test_a_list_does_not_begin_in_the_middle(tokenizer: Tokenizer, line: str) -> None:
+    assert sum("# newpar" in s.comments for s in tokenizer(f"We see.\n{line}")) == 1
 
 
 def test_a_dash_within_a_sentence_begins_no_item(tokenizer: Tokenizer) -> None:

@@ -196,7 +196,9 @@ def check_characters(text: str, offset: int) -> None:
         )
 
 
-_ITEM = re.compile(r"\s*(?:[-–*+•◦‣▪·]|\(?\d{1,2}[.)]|\(?(?:[^\W\d_]|[ivx]{1,4})\))\s+\S")
+_ITEM = re.compile(r"\s*(?:[-–*+•◦‣▪·]|\(?\d{1,2}[.)]|\(?(?:[^\W\d_]|[ivx]{1,5}|[IVX]{1,5})\))\s+\S")
+_LATER_LETTER = re.compile(r"\s*\(?(?![ai]\))[a-z]+\)", re.IGNORECASE)
+"""Of an item behind others: "(s)" and "x)" alone begin none."""
 _BEFORE_A_LIST = (".", "!", "?", ":", ";", "…")
 
 
@@ -207,7 +209,9 @@ def begins_item(line: str, paragraph: str) -> bool:
     """
     if not paragraph.endswith(("\n", "\r")) or not _ITEM.match(line):
         return False
-    return _ITEM.match(paragraph) is not None or paragraph.rstrip().endswith(_BEFORE_A_LIST)
+    if _ITEM.match(paragraph):
+        return True
+    return paragraph.rstrip().endswith(_BEFORE_A_LIST) and not _LATER_LETTER.match(line)
 
 
 def _and_empty_line(lines: Iterable[str]) -> Iterator[str]:
