@@ -229,6 +229,7 @@ def test_info_on_what_is_named_as_a_model_and_is_none(name: str, content: bytes,
     )
     assert info.exit_code == parse.exit_code == 1
     assert isinstance(info.exception, ModelError)
+    assert "is not a Headwise model, or is damaged" in str(info.exception)
     assert str(info.exception) == str(parse.exception)
     assert info.stdout == ""
 

@@ -57,6 +57,8 @@ def test_a_large_treebank_gets_fast_and_hears_of_accurate() -> None:
     [
         ({"preset": "accurate"}, True),
         ({"network": True}, True),  # who asks for a network gets it, whatever it takes
+        ({"network": {"width": 64}}, True),
+        ({"network__weight": 0.2}, True),
         ({"torch": True}, True),
         ({"labels": "joint"}, False),  # no network is possible, so time does not matter: third order
         ({"features_alone": True}, False),

@@ -16,7 +16,7 @@ from headwise.learning import TrainingSettings
 from headwise.learning.choices import Preset
 from headwise.learning.loop import Listener
 from headwise.learning.train import dev_scores
-from headwise.learning.tuning import check_grid, parsed_grid, tuned_parser
+from headwise.learning.tuning import check_grid, distinct_trials, parsed_grid, tuned_parser
 from headwise.parser.decoders import Decoder
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
@@ -110,7 +110,7 @@ def test_other_values_are_refused(text: str, told: str) -> None:
         ("first", {"gradient__step": [0.1, 0.2]}, "learner mira follows no gradient"),
         ("first", {"regularization": [1.0, 2.0]}, "optimizer online"),
         ("first", {"epochs": [2, 2]}, "epochs is to be 2 twice"),
-        ("first", {"threads": [1, 2]}, "does not depend on it"),
+        ("first", {"threads": [1, 2]}, "no tree depends on it"),
     ],
 )
 def test_twins_are_not_trained(preset: Preset, grid: dict[str, list[Any]], why: str) -> None:
@@ -124,6 +124,15 @@ def test_a_setting_may_have_an_effect_in_some_trials_only() -> None:
     check_grid({"torch__width": [32, 64], "network__members": [1, 2]}, with_torch)
     with pytest.raises(ValueError, match="by settings of torch"):
         check_grid({"network__width": [32, 64]}, with_torch)
+
+
+def test_what_has_no_effect_beside_the_others_makes_no_trial() -> None:
+    grid = {"network__use": [False, True], "network__width": [32, 64]}
+    assert distinct_trials(grid, TrainingSettings.preset("fast")) == [
+        {"network__use": False},
+        {"network__use": True, "network__width": 32},
+        {"network__use": True, "network__width": 64},
+    ]
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,7 @@ def train(
     from headwise.errors import HeadwiseError
     from headwise.learning import TrainingSettings, settings_for, train_parser
     from headwise.learning.default_preset import named_preset
+    from headwise.learning.setting_effects import why_without_effect
     from headwise.scoring.template_file import load_template_file
     from headwise.treebank import annotated, read
 
@@ -160,6 +161,8 @@ def train(
         )
     if by_torch and network_width is not None:
         raise shell.BadParameter("--network-width is not for --torch, which has --torch-width")
+    if by_torch and network is False:
+        raise shell.BadParameter("--torch trains a network, and --no-network wants none")
     if unlabelled is not None and not teacher:
         raise shell.BadParameter("--unlabelled needs a --teacher, who knows trees of these sentences")
     if pretrained is not None and (torch_width or torch_layers):
@@ -230,9 +233,16 @@ def train(
     }
     try:
         # What is wrong is said before any work is done.
-        named_preset(preset, **changes) if preset else TrainingSettings.preset("accurate", **changes)
+        asked = named_preset(preset, **changes) if preset else TrainingSettings.preset("accurate", **changes)
     except ValueError as error:
         raise shell.BadParameter(as_typed(str(error))) from error
+    of_network = {"width": network_width, "bits": network_bits, "weight": network_weight}
+    for name in (name for name, value in of_network.items() if value is not None):
+        if reason := why_without_effect(asked, f"network__{name}"):
+            remedy = ": add --network" if preset and network is None and asked.has_larger_parts else ""
+            raise shell.BadParameter(f"--network-{name} changes nothing, as {reason}{remedy}")
+        if joint_tags in EXACT_JOINT_TAGS:
+            raise shell.BadParameter(f"--network-{name} finds no network beside --joint-tags {joint_tags}")
     pipeline = pipeline or joint_tags is not None
     if joint_learner is not None and joint_tags != "climb":
         raise shell.BadParameter("--joint-learner is for --joint-tags climb")
@@ -263,8 +273,6 @@ def train(
     settings = settings_for(
         sentences[0], listener, preset=preset, features_alone=joint_tags in EXACT_JOINT_TAGS, **changes
     )
-    if network_width is not None and not settings.has_network:
-        raise shell.BadParameter("--network-width is for a network, and there is none: add --network")
     grid = _grid(tune, settings, dev) if tune else {}
     if pipeline:
         from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline

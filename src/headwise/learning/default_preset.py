@@ -30,6 +30,7 @@ def settings_for(
     if preset is not None:
         return named_preset(preset, **changes)
     if features_alone:
+        listener.message("preset third: what is asked for is done with features alone, without a network")
         return TrainingSettings.preset("third", **changes)
     accurate = TrainingSettings.preset("accurate", **changes)
     if not accurate.has_network:  # what is changed leaves it out
@@ -44,7 +45,7 @@ def settings_for(
     if words <= ACCURATE_WORDS:
         listener.message("preset accurate: features and a network (--preset fast: features alone)")
         return accurate
-    if accurate.network.members > 1:  # somebody asks for several
+    if _says_what_kind(changes):
         return accurate
     fast = TrainingSettings.preset("fast", **changes)
     if fast.has_network:  # somebody asks for one
@@ -76,6 +77,13 @@ def _what_excludes(settings: TrainingSettings) -> tuple[str, str]:
     if settings.labels in LABELS_IN_SEARCH:
         return "labels", settings.labels
     return "factorization", settings.factorization
+
+
+def _says_what_kind(changes: Mapping[str, Any]) -> bool:
+    """Whether these changes say how wide a network is to be, or how many there are …"""
+    network = changes.get("network", {})
+    own = {name for name in changes if name.startswith("network__")} - {"network__use"}
+    return bool(own or (isinstance(network, Mapping) and network.keys() - {"use"}))
 
 
 def _says_whether(changes: Mapping[str, Any]) -> bool:

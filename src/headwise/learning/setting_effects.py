@@ -61,6 +61,6 @@ def why_without_effect(settings: TrainingSettings, name: str) -> str | None:
             name in ("words__contours", "words__bits") and not settings.words.clusters
         ),
         "there are no vectors of words": name == "words__vector_words" and settings.words.vectors is None,
-        "a model does not depend on it": name == "threads",
+        "no tree depends on it": name in ("threads", "calibrate"),
     }
     return next((reason for reason, holds in reasons.items() if holds), None)

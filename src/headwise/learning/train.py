@@ -35,10 +35,10 @@ from headwise.learning.partial import can_be_completed, check_learner, is_partia
 from headwise.learning.refining import Refinement
 from headwise.learning.setting_groups import Words
 from headwise.learning.settings import TrainingSettings
+from headwise.learning.teacher_files import check_what_networks_need
 from headwise.learning.trainers import likelihood_learner, make_trainer
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.learning.words_of_teacher import with_words_of_teacher
-from headwise.model import ModelFile, bundled
 from headwise.parser.config import ParserConfig, PrunerConfig
 from headwise.parser.decoders import Decoder
 from headwise.parser.parser import Parser
@@ -89,12 +89,7 @@ def train_parser(
     settings, listener = settings or TrainingSettings(), listener or Listener()
     if settings.threads == 0:
         settings = replace(settings, threads=os.cpu_count() or 1)
-    if settings.torch.use:
-        from headwise.neural.training import chosen_device
-
-        chosen_device(settings.torch)  # what is missing is said before any work is done
-        for file in filter(None, (*settings.teaching.teachers, settings.torch.pretrained)):
-            ModelFile.open(bundled.model_path(file))
+    check_what_networks_need(settings)
     if unlabelled is None and network is None and settings.teaching.unlabelled:
         unlabelled = read_unlabelled(settings.teaching.unlabelled)
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else []

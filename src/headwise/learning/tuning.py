@@ -52,7 +52,7 @@ def tuned_parser(
     *,
     listener: Listener | None = None,
 ) -> Tuned:
-    """Train with every combination of the values of a grid, and keep what parses dev best.
+    """Train with every combination of the values of a grid that differs, and keep what parses dev best.
 
     Names of settings are those of `TrainingSettings`, ``gradient__step`` for one of a group.
     """
@@ -61,8 +61,7 @@ def tuned_parser(
     check_grid(grid, settings)
     best: tuple[Parser, Trial] | None = None
     trials = []
-    for values in product(*grid.values()):
-        changes = dict(zip(grid, values, strict=True))
+    for changes in distinct_trials(grid, settings):
         parser = train_parser(sentences, judges, settings.changed(**changes), listener=listener)
         scores = dev_scores(parser, judges, settings.threads, parser.config.decoder)
         trial = Trial(changes, scores)
@@ -76,18 +75,33 @@ def tuned_parser(
 
 
 def check_grid(grid: Mapping[str, Sequence[Any]], settings: TrainingSettings) -> None:
-    """ValueError where a trial would fail, or where two would train the same parser."""
+    """ValueError where a trial would fail, or where values of a setting would all train the same parser."""
     if not grid or not all(grid.values()):
         raise ValueError("a grid needs settings, and values for each of them")
     for name, values in grid.items():
         for i, value in enumerate(values):
             if value in values[:i]:
                 raise ValueError(f"{_shown(name)} is to be {value} twice")
-    trials = [settings.changed(**dict(zip(grid, values, strict=True))) for values in product(*grid.values())]
+    trials = [settings.changed(**changes) for changes in _combinations(grid)]
     for name in grid:
         reasons = [why_without_effect(trial, name) for trial in trials]
         if all(reasons):
             raise ValueError(f"{_shown(name)} has no effect here: {reasons[0]}")
+
+
+def _combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+
+
+def distinct_trials(grid: Mapping[str, Sequence[Any]], settings: TrainingSettings) -> list[dict[str, Any]]:
+    """The combinations, each without what has no effect in it, and none twice."""
+    found: list[dict[str, Any]] = []
+    for changes in _combinations(grid):
+        trial = settings.changed(**changes)
+        own = {name: value for name, value in changes.items() if not why_without_effect(trial, name)}
+        if own not in found:
+            found.append(own)
+    return found
 
 
 def parsed_grid(texts: Iterable[str]) -> dict[str, list[Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from headwise.learning.loop import Listener
 from headwise.learning.settings import TrainingSettings
+from headwise.learning.teacher_files import load_teacher, parser_of
 from headwise.scoring.word_view import WordViewConfig
 
 Tables = dict[str, npt.NDArray[Any]]
@@ -23,15 +23,13 @@ def with_words_of_teacher(
 
     What the settings name stays; columns and words are the student's business in any case.
     """
-    from headwise.parser.pipeline import Pipeline, load
-
     if not settings.teaching.teachers:
         return view, tables
     file = settings.teaching.teachers[0]
-    model = load(file)
-    parser = model.parser if isinstance(model, Pipeline) else model
-    network, theirs = parser.config.network, parser.config.words
-    if network is None or theirs is None:  # it is said elsewhere where it cannot teach
+    teacher = parser_of(load_teacher(file))
+    network, theirs = teacher.config.network, teacher.config.words
+    assert network is not None
+    if theirs is None:
         return view, tables
     own = view or WordViewConfig()
     taken = WordViewConfig(
@@ -40,15 +38,8 @@ def with_words_of_teacher(
     )
     if not taken.tables():
         return view, tables
-    what = " and ".join(name for name in ("clusters", "vectors") if _has(taken, name))
+    found = {"clusters": taken.contours, "vectors": taken.vectors}
+    what = " and ".join(name for name, there in found.items() if there)
     listener.message(f"words are looked up in the {what} of {file}")
     joined = replace(own, contours=own.contours or taken.contours, vectors=own.vectors or taken.vectors)
-    return joined, {**tables, **_tables(taken, parser.weights)}
-
-
-def _has(view: WordViewConfig, what: str) -> bool:
-    return bool(view.contours if what == "clusters" else view.vectors)
-
-
-def _tables(view: WordViewConfig, weights: Mapping[str, npt.NDArray[Any]]) -> Tables:
-    return {name: np.asarray(weights[name]) for name in view.tables()}
+    return joined, {**tables, **{name: np.asarray(teacher.weights[name]) for name in taken.tables()}}

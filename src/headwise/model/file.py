@@ -171,8 +171,8 @@ class ModelFile:
         except _NotAModelError as error:
             if path.stat().st_size > 8 and not looks_like_model(path):
                 raise ModelError(
-                    f"{path} is not a Headwise model. Models are what headwise train writes; what is to be "
-                    "parsed is named without -m."
+                    f"{path} is not a Headwise model, or is damaged. Models are what headwise train writes; "
+                    "a text or a treebank is given as input, and not as a model."
                 ) from error
             raise ModelError(
                 f"{path} is not a Headwise model, or is damaged or cut off ({error}). "

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from headwise._native import learning as native
 from headwise.errors import HeadwiseError
+from headwise.learning.teacher_files import load_teacher, parser_of
 from headwise.neural.biaffine import is_arc
 from headwise.neural.dropout import Dropout
 from headwise.neural.lessons import Integers, Lesson, Lessons, Likely
@@ -26,7 +27,7 @@ from headwise.neural.losses import head_log_probabilities, is_word
 from headwise.neural.network import Network
 from headwise.neural.treebank import AtomTreebank, Batch
 from headwise.parser.config import ParserConfig
-from headwise.parser.pipeline import Pipeline, load
+from headwise.parser.pipeline import Pipeline
 from headwise.scoring.network import NetworkConfig
 from headwise.scoring.word_view import WordViewConfig
 
@@ -68,11 +69,10 @@ def teachers_of(
     path: str | Path, student: ParserConfig, tags: Sequence[Sequence[str]] | None = None
 ) -> list[Teacher]:
     """The networks of a model. ``student`` is who learns, ``tags`` are those that it is to find."""
-    model = load(path)
-    parser = model.parser if isinstance(model, Pipeline) else model
+    model = load_teacher(path)
+    parser = parser_of(model)
     config = parser.config.network
-    if config is None:
-        raise HeadwiseError(f"{path} cannot teach: it has no network.")
+    assert config is not None
     words, own_words = (c.words or WordViewConfig() for c in (student, parser.config))
     if config.given not in (0, words.vectors) or len(own_words.contours) > len(words.contours):
         raise HeadwiseError(
