@@ -2,6 +2,7 @@
 #include "scoring/network/network.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -187,8 +189,8 @@ Array<float> gate_outputs(const ArrayIn<float>& gates, int width) {
   return to_array(std::move(outputs));
 }
 
-std::array<std::pair<const char*, AdamWeights*>, 2> tables(NetworkTrainer& trainer) {
-  return {{{"network", &trainer.weights()}, {"vectors", &trainer.vectors()}}};
+std::array<std::pair<const char*, AdamWeights*>, 3> tables(NetworkTrainer& trainer) {
+  return {{{"network", &trainer.weights()}, {"vectors", &trainer.vectors()}, {"tag_pieces", &trainer.pieces()}}};
 }
 
 nb::dict state(NetworkTrainer& trainer) {
@@ -290,7 +292,7 @@ void network_learning(nb::module_ module) {
   nb::class_<NetworkTrainer>(module, "NetworkTrainer", "Learning a network by Adam.")
       .def("__init__",
            [](NetworkTrainer* self, const NetworkShape& shape, std::int64_t total, std::uint64_t seed, double rate,
-              double dropout, int batch) {
+              double dropout, int batch, std::vector<std::vector<int>> tag_pieces) {
              if (!(dropout >= 0 && dropout < 1)) throw std::invalid_argument("dropout must be from 0 to below 1");
              NetworkLearning learning;
              learning.total = total;
@@ -298,11 +300,16 @@ void network_learning(nb::module_ module) {
              learning.rate = rate;
              learning.dropout = dropout;
              learning.batch = batch;
-             new (self) NetworkTrainer(shape, learning);
+             new (self) NetworkTrainer(shape, learning, TagPieces(std::move(tag_pieces)));
            },
            "shape"_a, nb::kw_only(), "total"_a, "seed"_a, "rate"_a = NetworkLearning{}.rate,
-           "dropout"_a = NetworkLearning{}.dropout, "batch"_a = NetworkLearning{}.batch)
-      .def("add", &NetworkTrainer::add, "example"_a)
+           "dropout"_a = NetworkLearning{}.dropout, "batch"_a = NetworkLearning{}.batch,
+           "tag_pieces"_a = std::vector<std::vector<int>>{})
+      .def("add",
+           [](NetworkTrainer& self, const TrainingExample& example, const std::optional<ArrayIn<std::int32_t>>& tags) {
+             self.add(example, tags ? std::vector<int>(tags->data(), tags->data() + tags->size()) : std::vector<int>());
+           },
+           "example"_a, "tags"_a = nb::none(), "A sentence, and the tags of its words where the network scores them.")
       .def("train",
            [](NetworkTrainer& self, const ArrayIn<std::int64_t>& order, int threads) {
              const nb::gil_scoped_release release;

@@ -1,5 +1,5 @@
-// Learns a network (network/network.hpp): every word is to find its head and its label by itself, by Adam (Kingma and
-// Ba 2015) with a rate that falls to zero.
+// Learns a network (network/network.hpp): every word is to find its head, its label and its tags by itself, by Adam
+// (Kingma and Ba 2015) with a rate that falls to zero.
 //
 // A batch is read in two halves, each with gradients of its own, that are added in their order: so the number of
 // threads changes nothing.
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "learning/gradient_steps.hpp"
+#include "learning/tag_pieces.hpp"
 #include "learning/training_example.hpp"
 #include "scoring/network/network.hpp"
 #include "base/threads.hpp"
@@ -84,24 +85,34 @@ class AdamWeights {
 
 class NetworkTrainer {
  public:
-  NetworkTrainer(const NetworkShape& shape, const NetworkLearning& learning)
+  // `tag_pieces` of each tag that the network scores.
+  NetworkTrainer(const NetworkShape& shape, const NetworkLearning& learning, TagPieces tag_pieces = {})
       : shape_(shape),
         learning_(learning),
+        tag_pieces_(std::move(tag_pieces)),
         weights_(network_weight_count(shape)),
         vectors_(shape.vector_count()),
+        pieces_(tag_pieces_.count() * at(shape.widths.tags + 1)),
         counts_(static_cast<std::size_t>(shape.vocabulary.size())),
         touched_(counts_.size()),
         halves_{Half(shape_), Half(shape_)} {
     if (learning.batch < 2) throw std::invalid_argument("a batch has at least two sentences");
+    if (tag_pieces_.tags() != shape.tag_count) throw std::invalid_argument("tag_pieces: not those of each tag");
     start();
   }
   NetworkTrainer(const NetworkTrainer&) = delete;  // the halves point into this object
 
-  void add(const TrainingExample& example) {
+  // `tags` of its words, where the network scores tags; −1 is unknown.
+  void add(const TrainingExample& example, std::vector<int> tags = {}) {
+    if (tags.size() != (shape_.tag_count > 0 ? at(example.atoms.words()) : 0))
+      throw std::invalid_argument("tags: one for each word of a network that scores them");
+    for (const int tag : tags)
+      if (tag < unknown || tag >= shape_.tag_count) throw std::invalid_argument("tags: out of range for the network");
     for (const int label : example.labels)
       if (label >= shape_.label_count && shape_.label_count > 0)
         throw std::invalid_argument("labels: out of range for the network");
     examples_.push_back(example);
+    tags_.push_back(std::move(tags));
     for (int t = 1; t <= example.atoms.words(); ++t)
       shape_.vocabulary.for_each_row(example.atoms, t, [&](Attribute, int row) { ++counts_[at(row)]; });
   }
@@ -135,6 +146,7 @@ class NetworkTrainer {
 
   AdamWeights& weights() { return weights_; }
   AdamWeights& vectors() { return vectors_; }
+  AdamWeights& pieces() { return pieces_; }  // of tags
   std::int64_t& seen() { return seen_; }
 
  private:
@@ -143,10 +155,10 @@ class NetworkTrainer {
     Network network;
     Floats gradient;
     std::vector<std::pair<int, int>> read_vectors;  // (row of the table, row of the packed sentences)
-    Matrix scores, labels;
+    Matrix scores, labels, tags;
     TrainingCounts counts;
   };
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   std::vector<std::int64_t> longest_first(std::span<const std::int64_t> order) const {
     std::vector<std::int64_t> chosen(order.begin(), order.end());
@@ -176,6 +188,26 @@ class NetworkTrainer {
       fill(layer->weights, 1 / std::sqrt(layer->weights.rows));
     if (shape_.widths.given > 0) fill(weights.given, 1 / std::sqrt(shape_.widths.given));
     fill({vectors_.values.data(), shape_.vocabulary.size(), shape_.widths.vectors, shape_.widths.vectors}, 0.5);
+    if (shape_.widths.tags > 0) {
+      const double limit = 1 / std::sqrt(weights.tag_state.weights.rows);
+      const auto count = static_cast<int>(tag_pieces_.count());
+      fill(weights.tag_state.weights, limit);
+      fill({pieces_.values.data(), shape_.widths.tags, count, count}, limit);
+      add_up_tags();
+    }
+  }
+
+  // The weights of tags from those of their pieces, whose rows are the numbers of a vector, and last the bias.
+  void add_up_tags() {
+    for_each_row_of_tags(weights_.values, pieces_.values,
+                         [&](float* of_tags, const float* of_pieces) { tag_pieces_.add_up(of_pieces, of_tags); });
+  }
+  template <class F>
+  void for_each_row_of_tags(Floats& weights, Floats& pieces, F f) {
+    if (shape_.widths.tags == 0) return;
+    const Affine<float> tag = NetworkWeights<float>(shape_, weights.data()).tag;
+    for (int c = 0; c <= shape_.widths.tags; ++c)
+      f(c < shape_.widths.tags ? tag.weights.row(c) : tag.bias, pieces.data() + at(c) * tag_pieces_.count());
   }
 
   void train_batch(std::span<const std::int64_t> batch, int threads, TrainingCounts& counts) {
@@ -212,7 +244,11 @@ class NetworkTrainer {
   // Vectors move when they were read, and not otherwise.
   void take_step(double words) {
     const std::size_t width = at(shape_.widths.vectors);
-    double square = weights_.square(0, weights_.values.size());
+    // Nothing is left in the gradient of tags, so their weights stay, until they are added up again.
+    for_each_row_of_tags(weights_.gradient, pieces_.gradient, [&](float* of_tags, float* of_pieces) {
+      tag_pieces_.hand_down(of_tags, of_pieces);
+    });
+    double square = weights_.square(0, weights_.values.size()) + pieces_.square(0, pieces_.values.size());
     for (const int row : touched_rows_) square += vectors_.square(at(row) * width, at(row) * width + width);
     const double norm = std::sqrt(square) / words;
     if (!std::isfinite(norm)) throw Diverged();
@@ -220,6 +256,8 @@ class NetworkTrainer {
     const auto total = static_cast<double>(std::max<std::int64_t>(1, learning_.total));
     const double rate = learning_.rate * std::max(0.0, 1.0 - static_cast<double>(seen_) / total);
     weights_.step(0, weights_.values.size(), rate, learning_.decay, scale);
+    pieces_.step(0, pieces_.values.size(), rate, learning_.decay, scale);
+    add_up_tags();
     for (const int row : touched_rows_) {
       vectors_.step(at(row) * width, at(row) * width + width, rate, learning_.decay, scale);
       touched_[at(row)] = 0;
@@ -258,7 +296,19 @@ class NetworkTrainer {
             to_gradient(half.labels, m - 1, gold.heads[at(m - 1)] < 0 ? unknown : gold.labels[at(m - 1)]);
       network.add_label_gradient(s, gold.heads, half.labels, gradient);
     }
+    if (shape_.widths.tags > 0) learn_tags(half, chosen, sentences, dropout, gradient);
     network.end_gradient(gradient);
+  }
+
+  void learn_tags(Half& half, std::span<const std::int64_t> chosen, const PackedSentences& sentences, Dropout* dropout,
+                  const NetworkWeights<float>& gradient) {
+    half.network.score_tags(dropout, half.tags);
+    for (int s = 0; s < sentences.sentences(); ++s) {
+      const std::vector<int>& gold = tags_[at(chosen[at(s)])];
+      for (int t = 0; t < sentences.length(s); ++t)
+        half.counts.loss += to_gradient(half.tags, sentences.row(s, t), t == 0 ? unknown : gold[at(t - 1)]);
+    }
+    half.network.add_tag_gradient(half.tags, gradient);
   }
 
   void learn_head(Half& half, int m, int head) {
@@ -302,8 +352,10 @@ class NetworkTrainer {
 
   NetworkShape shape_;
   NetworkLearning learning_;
+  TagPieces tag_pieces_;
   std::vector<TrainingExample> examples_;
-  AdamWeights weights_, vectors_;
+  std::vector<std::vector<int>> tags_;  // of the examples
+  AdamWeights weights_, vectors_, pieces_;
   std::vector<int> counts_;  // of atoms in the examples
   std::vector<std::uint8_t> touched_;
   std::vector<int> touched_rows_;

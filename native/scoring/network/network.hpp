@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/log_probabilities.hpp"
 #include "scoring/network/dropout.hpp"
 #include "scoring/network/readout.hpp"
 #include "scoring/network/shape.hpp"
@@ -132,8 +133,16 @@ class Network {
     for (int m = 0; m < words; ++m) normalize(scores.row(m), scores.columns());
   }
 
-  // Gradients, in this order: begin, then for every sentence arcs and labels (right after it was scored), then end,
-  // which leaves the gradient of the vectors' sums in vector_gradient().
+  // scores(row, t): log-probabilities of tags, of all rows of all sentences. Those of roots are of no use.
+  void score_tags(Dropout* dropout, Matrix& scores) {
+    squash(encoded(), weights_->tag_state, tag_states_);
+    drop(dropout, tag_states_, tag_states_mask_);
+    apply(tag_states_, weights_->tag, scores);
+    for (int r = 0; r < scores.rows(); ++r) simd::to_log_probabilities(scores.columns(), scores.row(r));
+  }
+
+  // Gradients, in this order: begin, then for every sentence arcs and labels (right after it was scored), then tags of
+  // all, then end, which leaves the gradient of the vectors' sums in vector_gradient().
   void begin_gradient() {
     for (Matrix* matrix : {&heads_gradient_, &attractions_gradient_})
       matrix->reset(sentences_->rows(), shape_->widths.arcs);
@@ -163,6 +172,10 @@ class Network {
       }
     }
   }
+  void add_tag_gradient(const Matrix& of_scores, const NetworkWeights<float>& gradient) {
+    tag_states_gradient_.reset(tag_states_.rows(), tag_states_.columns());
+    apply_backward(tag_states_, weights_->tag, of_scores, gradient.tag, tag_states_gradient_);
+  }
   void end_gradient(const NetworkWeights<float>& gradient) {
     const Matrix& encoded = this->encoded();
     Matrix* of_output = &gradient_of_layer_[0];
@@ -175,6 +188,9 @@ class Network {
     squash_backward(encoded, heads_, heads_mask_, weights_->head, heads_gradient_, gradient.head, *of_output);
     apply_backward(encoded, weights_->label_head, label_heads_gradient_, gradient.label_head, *of_output);
     apply_backward(encoded, weights_->label_modifier, label_modifiers_gradient_, gradient.label_modifier, *of_output);
+    if (shape_->widths.tags > 0)
+      squash_backward(encoded, tag_states_, tag_states_mask_, weights_->tag_state, tag_states_gradient_,
+                      gradient.tag_state, *of_output);
     for (std::size_t l = layers_.size(); l-- > 0;) {
       Layer& layer = layers_[l];
       undrop(layer.mask, *of_output);
@@ -207,7 +223,6 @@ class Network {
     apply(states, weights_->label_head, label_heads_);
     apply(states, weights_->label_modifier, label_modifiers_);
   }
-
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   MatrixOut half(Matrix& both, int direction) const {
@@ -263,7 +278,7 @@ class Network {
   std::optional<NetworkWeights<const float>> weights_;
   std::vector<Layer> layers_;
   Matrix vectors_, given_, vectors_mask_, heads_, heads_mask_, modifiers_, modifiers_mask_, attractions_;
-  Matrix label_heads_, label_modifiers_, joined_, joined_mask_, tag_states_;
+  Matrix label_heads_, label_modifiers_, joined_, joined_mask_, tag_states_, tag_states_mask_, tag_states_gradient_;
   Matrix own_heads_, own_attractions_, own_gradient_, transposed_;
   Matrix heads_gradient_, modifiers_gradient_, attractions_gradient_, label_heads_gradient_, label_modifiers_gradient_;
   Matrix joined_gradient_, gradient_of_layer_[2];

@@ -327,8 +327,16 @@ class NetworkTrainer:
         rate: float = 0.002,
         dropout: float = 0.25,
         batch: int = 16,
+        tag_pieces: Sequence[Sequence[int]] = [],
     ) -> None: ...
-    def add(self, example: TrainingExample) -> None: ...
+    def add(
+        self,
+        example: TrainingExample,
+        tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+    ) -> None:
+        """A sentence, and the tags of its words where the network scores them."""
+
     def train(
         self,
         order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],

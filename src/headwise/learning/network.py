@@ -15,9 +15,12 @@ from headwise.learning.network_size import NATIVE_BATCH, NATIVE_LAYERS, decided
 from headwise.learning.settings import TrainingSettings
 from headwise.model import Tensors
 from headwise.scoring.network import NetworkConfig
+from headwise.tagging.tag_task import TagTask, numbered_pieces
 
 LEAST_OFTEN = 2
 """Atoms that occur less often have no vector: so what to do with unknown words is learned too."""
+PIECES_LEAST_OFTEN = 5
+"""Pieces of words are many."""
 
 
 def train_network(
@@ -26,14 +29,16 @@ def train_network(
     settings: TrainingSettings,
     listener: Listener,
     given: int = 0,
+    tags: TagTask | None = None,
     *,
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
 ) -> tuple[NetworkConfig, Tensors, bool]:
     """A network and its tensors, and whether the run was interrupted.
 
-    ``given`` is how many numbers the vectors have that come with the words of the examples. The state of the
-    run is kept in ``checkpoint``, from which ``resume`` goes on.
+    ``given`` is how many numbers the vectors have that come with the words of the examples; ``tags`` are
+    those that it is to find beside heads and labels. The state of the run is kept in ``checkpoint``, from
+    which ``resume`` goes on.
     """
     width, epochs = decided(settings.network.width), decided(settings.network.epochs)
     config = NetworkConfig(
@@ -44,16 +49,26 @@ def train_network(
         labels=width,
         weight=settings.network_weight,
         given=given,
+        pieces=settings.network.pieces,
+        tags=settings.network.tags if tags else 0,
+        tag_count=len(tags.tags) if tags else 0,
     )
-    vocabulary = native.collect_vocabulary(list(examples), min(LEAST_OFTEN, len(examples)))
+    vocabulary = native.collect_vocabulary(
+        list(examples),
+        min(LEAST_OFTEN, len(examples)),
+        config.pieces,
+        PIECES_LEAST_OFTEN,
+        settings.network.reads_tags,
+    )
     trainer = native.NetworkTrainer(
         config.shape(vocabulary, label_count),
         total=epochs * len(examples),
         seed=settings.seed,
         batch=NATIVE_BATCH,
+        tag_pieces=numbered_pieces(tags.tags) if tags else [],
     )
-    for example in examples:
-        trainer.add(example)
+    for i, example in enumerate(examples):
+        trainer.add(example, tags.train[i] if tags else None)
     listener.message(f"training a network: {len(vocabulary):,} vectors, {width} wide, {epochs} epochs")
     outcome = run_epochs(
         trainer,

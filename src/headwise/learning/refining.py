@@ -57,7 +57,7 @@ class Refinement:
     resume: bool = False
     interrupted: bool = False
     tags: TagTask | None = None
-    """What a network that PyTorch trains is to find beside heads and labels."""
+    """What a network is to find beside heads and labels."""
     unlabelled: Sequence[Sentence] = ()
     """Sentences that only the teachers of such a network know trees of."""
     network: Parser | None = None
@@ -178,6 +178,7 @@ class Refinement:
             settings,
             self.listener,
             given,
+            self.tags,
             **self._state(number),
         )
 

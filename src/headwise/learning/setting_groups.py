@@ -162,6 +162,12 @@ class Network:
     """How wide its layers are; a multiple of 16. None: by the size of the treebank, as …"""
     epochs: int | None = None
     """… passes over it (`headwise.learning.network_size`)."""
+    pieces: int = 0
+    """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
+    reads_tags: bool = True
+    """Whether it reads tags and lemmas; in a pipeline it does not, and finds tags itself."""
+    tags: int = 128
+    """Of a network that finds tags: the width of what words become before their tags are scored."""
     weight: float | None = None
     """What its log-probabilities are multiplied by; None: what does best on the development set, or on what
     is held out to fit probabilities (`headwise.learning.network_weight`); where there is neither, 1 beside
@@ -178,7 +184,9 @@ class Network:
         if not 1 <= self.members <= MOST_MEMBERS:
             raise ValueError(f"network.members is {self.members}, must be from 1 to {MOST_MEMBERS}")
         a_width(self, "network", "width")
-        at_least_1(self, "network", "epochs")
+        at_least_1(self, "network", "epochs", "tags")
+        if not 0 <= self.pieces <= 16:
+            raise ValueError(f"network.pieces is {self.pieces}, must be from 0 to 16")
         positive(self, "network", "weight")
 
 

@@ -78,7 +78,7 @@ def train_parser(
 ) -> Parser:
     """Train a parser (see `headwise.Parser.train`).
 
-    A network that PyTorch trains finds ``tags`` too, and asks its teachers about ``unlabelled`` sentences
+    A network finds ``tags`` too; one that PyTorch trains asks its teachers about ``unlabelled`` sentences
     (None: those of the file that the settings name). With ``network``, none is trained: where the settings
     ask for one, the parser gets that of this one, with all its members.
 

@@ -11,8 +11,7 @@ from torch import Tensor, nn
 from headwise.neural.biaffine import Affine, leaky, padded_rows
 from headwise.neural.dropout import Dropout
 from headwise.neural.treebank import Batch
-
-UNUSED = "_"
+from headwise.tagging.tag_task import numbered_pieces
 
 
 class TagHead(nn.Module):
@@ -59,15 +58,9 @@ class TagHead(nn.Module):
 
 
 def tag_pieces(tags: Sequence[Sequence[str]]) -> Tensor:
-    """Of tags (UPOS, XPOS, FEATS): each column, each feature, and the whole tag."""
-    pieces = [_pieces(*tag) for tag in tags]
-    number = {piece: k for k, piece in enumerate(sorted({piece for own in pieces for piece in own}))}
-    table = torch.zeros(len(tags), len(number))
+    """`numbered_pieces` as a table: ``[t, k]`` is 1 where tag t has piece k."""
+    pieces = numbered_pieces(tags)
+    table = torch.zeros(len(tags), 1 + max(map(max, pieces)))
     for t, own in enumerate(pieces):
-        table[t, [number[piece] for piece in own]] = 1.0
+        table[t, own] = 1.0
     return table
-
-
-def _pieces(upos: str, xpos: str, feats: str) -> list[str]:
-    columns = [f"{name}={value}" for name, value in (("upos", upos), ("xpos", xpos)) if value != UNUSED]
-    return [*columns, *(feats.split("|") if feats != UNUSED else ()), f"{upos}\t{xpos}\t{feats}"]

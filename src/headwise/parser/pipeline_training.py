@@ -16,6 +16,7 @@ from headwise.learning.choices import EXACT_JOINT_TAGS, JointCandidates, JointLe
 from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
 from headwise.learning.loop import EpochReport
+from headwise.learning.teacher_files import check_what_networks_need
 from headwise.learning.train import Source, load_sentences, remove_states
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.parser.parser import Parser
@@ -71,6 +72,7 @@ def train_pipeline(
             projective=settings.trees == "projective",
             features_alone=not others,
         )
+    check_what_networks_need(settings)
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
@@ -87,9 +89,12 @@ def train_pipeline(
     if tagger.config.training["interrupted"]:
         return _hurried(tokenizer, tagger, sentences, settings, listener)
     reader, unlabelled = None, None
-    if settings.torch.use:
+    if settings.has_network:
         # It reads bare words, and so does that of a judge who decides how much it counts.
-        settings = settings.changed(torch={"reads_tags": False, "pieces": settings.torch.pieces or PIECES})
+        settings = settings.changed(
+            torch={"reads_tags": False, "pieces": settings.torch.pieces or PIECES},
+            network={"reads_tags": False, "pieces": settings.network.pieces or PIECES},
+        )
         if settings.teaching.unlabelled:
             read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
             unlabelled = rewritten(read, rewrite, settings.seed)
@@ -216,7 +221,7 @@ def train_reader(
     alone = TrainingSettings.preset(
         "network",
         torch=settings.torch,
-        network={"bits": settings.network.bits, "members": settings.network.members},
+        network=replace(settings.network, use=True, alone=True, weight=None),
         words=settings.words,
         teaching=settings.teaching,
         trees=settings.trees,
