@@ -52,8 +52,8 @@ def test_a_network_is_wide_where_that_takes_no_time(words: int, more: int) -> No
 
 def test_sizes_that_figures_were_measured_with() -> None:
     """EWT, 12,544 sentences of 204,577 words, and Gothic, 3,387 of 35,024."""
-    assert native_size(12_544, 204_577) == NetworkSize(192, 2, 8)
-    assert native_size(3_387, 35_024) == NetworkSize(256, 2, 28)
+    assert native_size(12_544, 204_577) == NetworkSize(192, 2, 15)
+    assert native_size(3_387, 35_024) == NetworkSize(256, 2, 57)
     assert torch_size(204_577) == NetworkSize(400, 3, 60)
     assert torch_size(35_024) == NetworkSize(256, 2, 200)
 
@@ -78,9 +78,9 @@ def test_the_choice_is_said_and_stored() -> None:
     heard: list[str] = []
     small = {**SMALL, "preset": "second", "network": {"use": True, "width": 16}, "calibrate": False}
     parser = Parser.train(TOY, listener=Listener(message=heard.append), **small)
-    assert any("16 wide, 30 epochs" in line for line in heard)
+    assert any("16 wide, 60 epochs" in line for line in heard)
     stored = parser.config.training["settings"]["network"]
-    assert (stored["width"], stored["epochs"]) == (16, 30)
+    assert (stored["width"], stored["epochs"]) == (16, 60)
 
 
 def test_the_width_is_an_option_and_a_network_alone_says_how_good_it_is(tmp_path: Path) -> None:

@@ -29,9 +29,9 @@ class NetworkSize:
 
 NATIVE_BATCH = 16
 """Sentences of a step of the native trainer, …"""
-NATIVE_STEPS = 6000
+NATIVE_STEPS = 12_000
 """… of which it takes about so many, in …"""
-NATIVE_EPOCHS = 8, 30
+NATIVE_EPOCHS = 8, 60
 """… no fewer passes than this, and no more than that."""
 NATIVE_LAYERS = 2
 NATIVE_SIZES: dict[int | None, tuple[int, int]] = {45_000: (256, NATIVE_LAYERS), None: (192, NATIVE_LAYERS)}

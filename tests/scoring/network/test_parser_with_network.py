@@ -212,7 +212,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
         app,
         [
             *("train", str(tmp_path / "train.conllu"), "-o", str(tmp_path / "m.hw"), "--preset", "second"),
-            *("--network", "--epochs", "1", "--no-calibration"),
+            *("--network", "--network-width", "32", "--epochs", "1", "--no-calibration"),
         ],
     )
     assert run.exit_code == 0, run.output
