@@ -3,6 +3,7 @@
     pip install ufal.udpipe
     python benchmarks/raw_languages.py --models models -o raw-languages.md
     python benchmarks/raw_languages.py Greek-GDT --models models      # what is there is not trained again
+    python benchmarks/raw_languages.py --alone                        # without UDPipe
 
 Headwise is trained by one command (`headwise train TRAIN --dev DEV --pipeline …`, two threads), UDPipe 1 with
 its defaults: tokenizer, tagger, and a parser of the tagger's tags, the development set given. Both then get
@@ -133,17 +134,14 @@ def our_text_to_trees(path: Path) -> FromText:
     return lambda text: b"".join(parse.to_sentence().to_bytes() for parse in pipeline(text))
 
 
-def parsed_by(corpus: Corpus, models: Path, quick: bool) -> dict[str, Parsed]:
-    """Both pipelines, each of which has its turn in every round."""
-    paths = {"Headwise": models / f"{corpus.name}.hw", "UDPipe 1": models / f"{corpus.name}.udpipe"}
-    training = {
-        "Headwise": trained(paths["Headwise"], partial(train_ours, corpus, quick)),
-        "UDPipe 1": trained(paths["UDPipe 1"], partial(train_udpipe, corpus, quick)),
-    }
-    pipelines = {
-        "Headwise": our_text_to_trees(paths["Headwise"]),
-        "UDPipe 1": UDPipeFromText(paths["UDPipe 1"]),
-    }
+def parsed_by(corpus: Corpus, models: Path, *, quick: bool, alone: bool) -> dict[str, Parsed]:
+    """Both pipelines, each of which has its turn in every round; or ours alone."""
+    ours, theirs = models / f"{corpus.name}.hw", models / f"{corpus.name}.udpipe"
+    training = {"Headwise": trained(ours, partial(train_ours, corpus, quick))}
+    pipelines: dict[str, FromText] = {"Headwise": our_text_to_trees(ours)}
+    if not alone:
+        training["UDPipe 1"] = trained(theirs, partial(train_udpipe, corpus, quick))
+        pipelines["UDPipe 1"] = UDPipeFromText(theirs)
     text = raw_text(corpus.test)
     seconds: dict[str, list[float]] = {name: [] for name in pipelines}
     found = {}
@@ -161,10 +159,13 @@ def parsed_by(corpus: Corpus, models: Path, quick: bool) -> dict[str, Parsed]:
 
 def rows_of(corpus: Corpus, parsed: dict[str, Parsed]) -> tuple[list[Row], dict[str, dict[str, float]]]:
     """A row for each pipeline, and its figures as numbers."""
-    ours, theirs = parsed.values()
-    # UDPipe writes trees with several roots where it was trained on a treebank that has some.
-    compared = compare(corpus.test, ours.sentences, theirs.sentences, "ud", multiple_roots=True)
-    las = next(row for row in compared if row.name == "LAS")
+    chances: dict[str, str] = {}
+    if len(parsed) > 1:
+        # UDPipe writes trees with several roots where it was trained on a treebank that has some.
+        both = (one.sentences for one in parsed.values())
+        compared = compare(corpus.test, *both, "ud", multiple_roots=True)
+        las = next(row for row in compared if row.name == "LAS")
+        chances["Headwise"] = f"{las.permutation.p_value:.4f}"
     rows, figures = [], {}
     for name, one in parsed.items():
         scores = evaluate(corpus.test, one.sentences, "ud", multiple_roots=True)
@@ -175,8 +176,8 @@ def rows_of(corpus: Corpus, parsed: dict[str, Parsed]) -> tuple[list[Row], dict[
             "Words/CPU s": one.words_per_cpu_second,
             "Train CPU s": one.train_cpu_seconds,
         }
-        p = f"{las.permutation.p_value:.4f}" if one is ours else ""
-        rows.append({"Treebank": corpus.name.removeprefix("UD_"), **formatted(name, figures[name]), "p": p})
+        row = {"Treebank": corpus.name.removeprefix("UD_"), **formatted(name, figures[name])}
+        rows.append(row | ({"p": chances.get(name, "")} if chances else {}))
     return rows, figures
 
 
@@ -195,8 +196,8 @@ def mean_rows(figures: list[dict[str, dict[str, float]]]) -> list[Row]:
             **formatted(
                 name, {title: float(np.mean([one[name][title] for one in figures])) for title in first}
             ),
-            "p": "",
         }
+        | ({"p": ""} if len(figures[0]) > 1 else {})
         for name, first in figures[0].items()
     ]
 
@@ -204,9 +205,12 @@ def mean_rows(figures: list[dict[str, dict[str, float]]]) -> list[Row]:
 def main(arguments: list[str]) -> None:
     options = parse_arguments(arguments)
     report = Report(options.output)
-    title = "Raw text to trees, Headwise and UDPipe 1"
+    title = (
+        "Raw text to trees, Headwise alone" if options.alone else "Raw text to trees, Headwise and UDPipe 1"
+    )
     facts = {
-        "training": f"Headwise: `headwise train TRAIN --dev DEV {' '.join(OURS)}`; UDPipe: its defaults",
+        "training": f"Headwise: `headwise train TRAIN --dev DEV {' '.join(OURS)}`; "
+        + ("UDPipe: none" if options.alone else "UDPipe: its defaults"),
         "measured with": machine(),
         "command": command_line(__file__, arguments),
     }
@@ -216,7 +220,8 @@ def main(arguments: list[str]) -> None:
         corpus = with_spacing(Corpus.load(name))
         if options.quick:
             corpus = corpus.shortened(**QUICK)
-        new, numbers = rows_of(corpus, parsed_by(corpus, options.models, options.quick))
+        parsed = parsed_by(corpus, options.models, quick=options.quick, alone=options.alone)
+        new, numbers = rows_of(corpus, parsed)
         rows += new
         figures.append(numbers)
         report.draft(Table(title, facts, rows))
@@ -226,6 +231,7 @@ def main(arguments: list[str]) -> None:
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = benchmark_options(__doc__, treebanks=TREEBANKS)
     add_models_option(parser)
+    parser.add_argument("--alone", action="store_true", help="Headwise alone, without UDPipe")
     parser.set_defaults(models=Path("build/raw-languages"))
     return parser.parse_args(arguments)
 

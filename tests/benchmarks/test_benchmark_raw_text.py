@@ -61,3 +61,12 @@ def test_headwise_and_udpipe_from_text(treebank_folder, tmp_path, capsys):
     assert "UDPipe 1" in trained.out
     raw_languages.main(arguments)
     assert "training" not in capsys.readouterr().err  # both were kept
+
+
+def test_headwise_alone_from_text(treebank_folder, tmp_path, capsys):
+    raw_languages.main([str(treebank_folder), "--quick", "--alone", "--models", str(tmp_path / "models")])
+    shown = capsys.readouterr().out
+    assert "Headwise alone" in shown
+    assert "UDPipe 1" not in shown
+    (row,) = [line for line in shown.splitlines() if line.startswith("|") and "Headwise" in line]
+    assert 50 < float(row.split("|")[3]) <= 100  # tokens
