@@ -9,6 +9,7 @@ from pathlib import Path
 from corpus import Corpus
 from experiment import note
 from headwise._native.clusters import WindowCounter
+from headwise.atomic import replaced
 from headwise.clusters import brown_clusters, count_words
 from headwise.clusters.text import read_words
 from headwise.tagging import Tagger, TaggerSettings
@@ -53,8 +54,8 @@ class RawWords:
         folder.mkdir(parents=True, exist_ok=True)
         if not files.tokens.exists():
             note(f"{corpus.name}: words of raw text")
-            with files.tokens.open("w", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in _token_lines(corpus, texts))
+            with replaced(files.tokens) as file:  # half of it would be taken for all
+                file.writelines(f"{line}\n".encode() for line in _token_lines(corpus, texts))
         if not files.vectors.exists():
             counter = WindowCounter()
             read_words([files.tokens], [counter], input="tokens")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from test_benchmark_experiments import rows_below
 
+from headwise.model import ModelFile
 from torch_tables import batch_table, growth_tables, speed_tables
 from toy_language import toy_treebank
 
@@ -87,3 +88,6 @@ def test_committees_teach(treebank_folder, tmp_path):
     assert teachers == list(committees.TEACHERS)
     assert taught[:4] == ["one", "two", "third + one", "third + two"]
     assert len(list(models.glob("*.hw"))) == len(committees.TEACHERS) + 3
+    for pupil in models.glob("*.taught-*.hw"):
+        asked = ModelFile.open(pupil).config["training"]["settings"]["teaching"]["teachers"]
+        assert sorted(asked) == sorted(teacher.name for teacher in models.glob("*.teacher-*.hw"))

@@ -46,7 +46,7 @@ Networks = Annotated[
         min=1,
         metavar="N",
         help="Train N networks that differ in their seed; their mean opinion counts. More accurate, and"
-        " training and parsing take longer. Above 1 there are networks with any preset. (default: 1)",
+        " training and parsing take longer. Above 1 all presets but first have networks. (default: 1)",
         panel="Parts and features",
     ),
 ]
