@@ -152,6 +152,8 @@ def _model_info(file: Path, as_json: bool) -> None:
         row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
     if network := config.network:
         layers = f"{network.layers} layers of {network.lstm} in each direction, of {network.bits} bits"
+        if network.tag_count:
+            layers += f", for {network.tag_count:,} tags too"
         if network.members == 1:
             row("Network", f"{layers}; its opinion counts {network.weight:g}")
         else:

@@ -91,10 +91,9 @@ def train_pipeline(
     reader, unlabelled = None, None
     if settings.has_network:
         # It reads bare words, and so does that of a judge who decides how much it counts.
-        settings = settings.changed(
-            torch={"reads_tags": False, "pieces": settings.torch.pieces or PIECES},
-            network={"reads_tags": False, "pieces": settings.network.pieces or PIECES},
-        )
+        group = "torch" if settings.torch.use else "network"
+        pieces = getattr(settings, group).pieces or PIECES
+        settings = settings.changed(**{group: {"reads_tags": False, "pieces": pieces}})
         if settings.teaching.unlabelled:
             read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
             unlabelled = rewritten(read, rewrite, settings.seed)
