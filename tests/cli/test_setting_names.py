@@ -34,7 +34,10 @@ from toy_language import toy_treebank
         (["--network-weight", "2", "--preset", "network"], "no features to weigh the network against"),
         (["--network-width", "32", "--labels", "joint"], "as there is no network"),
         (["--network-width", "32", "--joint-tags", "senses"], "finds no network beside --joint-tags senses"),
-        (["--torch", "--no-network"], "--torch trains a network, and --no-network wants none"),
+        (
+            ["--torch", "--no-network"],
+            "--torch and --pretrained train a network, and --no-network wants none",
+        ),
         (["--labels", "latent"], "--labels latent needs --learner log-linear"),
         (["--regularization", "-1"], "--regularization is -1.0, must be positive"),
     ],

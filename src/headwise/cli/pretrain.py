@@ -41,7 +41,7 @@ def pretrain(
 ) -> None:
     """Let raw text teach a network which words are used alike, before a treebank teaches it trees.
 
-    `headwise train --pipeline --torch --pretrained OUTPUT` starts from it. It needs PyTorch.
+    `headwise train --pipeline --pretrained OUTPUT` starts from it. Both need PyTorch.
 
     Examples:
 

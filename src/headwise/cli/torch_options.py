@@ -25,7 +25,7 @@ Pretrained = Annotated[
     Path | None,
     shell.Option(
         metavar="FILE",
-        help="Of --torch: start from what raw text taught (`headwise pretrain`).",
+        help="Start from what raw text taught (`headwise pretrain`); PyTorch goes on with it.",
         panel="Networks by PyTorch",
     ),
 ]

@@ -153,20 +153,19 @@ def train(
         return
     if encoder is not None:
         by_torch, preset = True, "network"
-    of_torch = (device, pretrained, teacher, torch_epochs, torch_width, torch_layers, torch_loss)
-    if not by_torch and any(of_torch):
+    by_torch = by_torch or pretrained is not None
+    if not by_torch and any((device, teacher, torch_epochs, torch_width, torch_layers, torch_loss)):
         raise shell.BadParameter(
-            "--device, --pretrained, --teacher and --torch-… are for a network that PyTorch trains: add"
-            " --torch"
+            "--device, --teacher and --torch-… are for a network that PyTorch trains: add --torch"
         )
+    if pretrained is not None and (network_width or torch_width or torch_layers):
+        raise shell.BadParameter("--pretrained decides how wide layers are, and how many there are")
     if by_torch and network_width is not None:
         raise shell.BadParameter("--network-width is not for --torch, which has --torch-width")
     if by_torch and network is False:
-        raise shell.BadParameter("--torch trains a network, and --no-network wants none")
+        raise shell.BadParameter("--torch and --pretrained train a network, and --no-network wants none")
     if unlabelled is not None and not teacher:
         raise shell.BadParameter("--unlabelled needs a --teacher, who knows trees of these sentences")
-    if pretrained is not None and (torch_width or torch_layers):
-        raise shell.BadParameter("--pretrained decides how wide layers are, and how many there are")
     asks_for_network = not by_torch and (
         (networks or 1) > 1 or (vectors is not None and not (tensor or tensor_rank or tensor_labels))
     )
