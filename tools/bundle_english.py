@@ -54,7 +54,7 @@ from headwise.model.packing import pack
 from headwise.model.schema import to_json
 from headwise.model.stored import checked
 from headwise.parser.pipeline import REWRITTEN
-from headwise.parser.pipeline_training import PIECES, train_reader
+from headwise.parser.pipeline_network import PIECES, train_reader
 from headwise.tagging.accuracy import tag_scores
 from headwise.tagging.hearing import WEIGHTS
 from headwise.text import Tokenizer
@@ -138,7 +138,10 @@ def network_alone(
             read_unlabelled(settings.teaching.unlabelled, teacher.tokenizer), REWRITTEN, settings.seed
         )
     train = rewritten(train, REWRITTEN, settings.seed)
-    return train_reader(train, dev, teacher.tagger, unlabelled, settings, listener)
+    reader = train_reader(train, dev, teacher.tagger, unlabelled, settings, listener)
+    if reader is None:
+        raise SystemExit("there is nothing to bundle")
+    return reader
 
 
 def of_teacher(network: Parser, teacher: Pipeline, dev: list[Sentence]) -> Pipeline:

@@ -10,7 +10,7 @@ import pytest
 
 from headwise import Parser, Pipeline
 from headwise.learning import Listener, TrainingSettings, train_parser
-from headwise.learning.loop import EpochReport
+from headwise.learning.loop import NOTHING_TO_RESUME, EpochReport
 from toy_language import toy_treebank
 
 TRAIN, DEV = toy_treebank(40, seed=1), toy_treebank(10, seed=2)
@@ -73,6 +73,15 @@ def test_a_pipeline_is_resumed(tmp_path: Path, before_the_end: int) -> None:
 
     messages = check_resumed(train, tmp_path, epochs_of(train) - before_the_end)
     assert any("resuming" in message for message in messages)
+    assert NOTHING_TO_RESUME not in messages
+
+
+def test_a_pipeline_without_a_state_says_so_once(tmp_path: Path) -> None:
+    messages: list[str] = []
+    listener = Listener(message=messages.append)
+    path = tmp_path / "m.hw"
+    Pipeline.train(TRAIN, settings=NATIVE, jackknife=2, model_path=path, resume=True, listener=listener)
+    assert messages.count(NOTHING_TO_RESUME) == 1
 
 
 def test_a_run_is_resumed_that_was_killed_while_probabilities_were_fitted(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ CHUNK = 256
 """Sentences between two looks at the clock and at Ctrl-C."""
 WORSE_THAN_GUESSING = 10.0
 """A run whose loss is so many times that of guessing has diverged; others are below 1 within an epoch."""
-
+NOTHING_TO_RESUME = "there is no unfinished run to resume: starting anew"
 
 Weights = tuple[npt.NDArray[np.float32], ...]
 """The weight tables of a model; how many there are is the trainer's business."""
@@ -146,7 +146,7 @@ def run_epochs(
             best = _saved_best(tensors)
         listener.message(f"resuming after epoch {progress.epoch}")
     elif resume:
-        listener.message("there is no unfinished run to resume: starting anew")
+        listener.message(NOTHING_TO_RESUME)
     started, trained = time.perf_counter(), 0.0
     interrupted = False
     try:

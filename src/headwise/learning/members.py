@@ -24,6 +24,8 @@ from headwise.parser.parser import Parser
 from headwise.scoring.network import MOST_MEMBERS, NetworkConfig, of_member
 from headwise.scoring.word_view import WordViewConfig
 
+LEFT_OUT = "the network diverged, and is left out"
+
 
 class TrainedNetwork(NamedTuple):
     """A network of one or more members."""
@@ -54,7 +56,7 @@ def train_members(train: Train, settings: TrainingSettings, listener: Listener) 
         try:
             _, own, interrupted = train(number, replace(settings, seed=member_seed(settings.seed, number)))
         except DivergedError:
-            listener.message("the network diverged, and is left out")
+            listener.message(LEFT_OUT)
             continue
         except KeyboardInterrupt:  # not while learning, which ends by itself, but before or after it
             interrupted = True

@@ -20,7 +20,7 @@ from headwise._native.parsing import ParserShape
 from headwise.learning.averaging import averaged_runs
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, DivergedError, Listener, TrainedWeights
-from headwise.learning.members import Train, TrainedNetwork, state_of_member, train_members
+from headwise.learning.members import LEFT_OUT, Train, TrainedNetwork, state_of_member, train_members
 from headwise.learning.network import train_network
 from headwise.learning.network_weight import with_best_weight
 from headwise.learning.settings import TrainingSettings
@@ -137,7 +137,7 @@ class Refinement:
         except DivergedError:
             if alone:
                 raise
-            self.listener.message("the network diverged, and is left out")
+            self.listener.message(LEFT_OUT)
             return parser
         if trained.is_half_done and not alone and (self.evaluate is None or not self.settings.torch.use):
             return parser

@@ -202,12 +202,17 @@ def train_parser(
     return parser
 
 
-def remove_states(model_path: str | Path, settings: TrainingSettings) -> None:
-    """Of a run that is done: that of the parser, and those of its networks."""
+def states_beside(model_path: str | Path, settings: TrainingSettings) -> list[Checkpoint]:
+    """Where a run keeps its states: that of the parser, and those of its networks."""
     state = Checkpoint.beside(model_path, settings, b"")
-    state.remove()
-    for number in range(1, settings.network.members + 1):
-        state_of_member(state.of("network"), number).remove()
+    members = range(1, settings.network.members + 1)
+    return [state, *(state_of_member(state.of("network"), number) for number in members)]
+
+
+def remove_states(model_path: str | Path, settings: TrainingSettings) -> None:
+    """Of a run that is done."""
+    for state in states_beside(model_path, settings):
+        state.remove()
 
 
 def choose_decoder(

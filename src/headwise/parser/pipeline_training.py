@@ -15,16 +15,17 @@ from headwise.learning import Listener, TrainingSettings, train_parser
 from headwise.learning.choices import EXACT_JOINT_TAGS, JointCandidates, JointLearner, JointTags
 from headwise.learning.folds import in_two_versions
 from headwise.learning.hurrying import HURRIED, hurried
-from headwise.learning.loop import EpochReport
+from headwise.learning.loop import NOTHING_TO_RESUME, EpochReport
+from headwise.learning.members import joined
 from headwise.learning.teacher_files import check_what_networks_need
-from headwise.learning.train import Source, load_sentences, remove_states
+from headwise.learning.train import Source, load_sentences, remove_states, states_beside
 from headwise.learning.unlabelled import read_unlabelled
 from headwise.parser.parser import Parser
 from headwise.parser.pipeline import Pipeline
+from headwise.parser.pipeline_network import reading_bare_words, train_reader, without_network
 from headwise.scoring.universal_rules import obeyed_by
 from headwise.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.tagging.hearing import hearing_network
-from headwise.tagging.tag_task import TagTask
 from headwise.text import Tokenizer
 from headwise.text.accuracy import split_scores
 from headwise.text.spacing import Spacing, says_spacing
@@ -32,8 +33,6 @@ from headwise.treebank import Sentence
 from headwise.treebank.files import read_lines
 from headwise.treebank.rewriting import rewritten
 
-PIECES = 5
-"""What a network knows of words without tags: pieces of up to so many characters, unless somebody says."""
 NO_SPACING = "the treebank does not say where spaces are (it has neither # text nor SpaceAfter=No): "
 FROM_TEXT = "the tokenizer learns that from the raw text"
 NO_GAIN = "joint tags: none that are better than the tagger's on the development set, which stay"
@@ -86,18 +85,19 @@ def train_pipeline(
         seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
     )
     tagger = Tagger.train(sentences, dev_sentences, settings=tagger_settings, listener=_of_tags(listener))
-    if tagger.config.training["interrupted"]:
-        return _hurried(tokenizer, tagger, sentences, settings, listener)
+    states = states_beside(model_path, settings) if model_path is not None and resume else []
+    unfinished = [state.path.exists() for state in states]
+    if states and not any(unfinished):
+        listener.message(NOTHING_TO_RESUME)
     reader, unlabelled = None, None
-    if settings.has_network:
-        # It reads bare words, and so does that of a judge who decides how much it counts.
-        group = "torch" if settings.torch.use else "network"
-        pieces = getattr(settings, group).pieces or PIECES
-        settings = settings.changed(**{group: {"reads_tags": False, "pieces": pieces}})
-        if settings.teaching.unlabelled:
-            read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
-            unlabelled = rewritten(read, rewrite, settings.seed)
-        try:
+    if tagger.config.training["interrupted"]:
+        return _hurried(tokenizer, tagger, reader, sentences, settings, listener)
+    try:
+        if settings.has_network:
+            settings = reading_bare_words(settings)
+            if settings.teaching.unlabelled:
+                read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
+                unlabelled = rewritten(read, rewrite, settings.seed)
             reader = train_reader(
                 sentences,
                 dev_sentences or [],
@@ -108,38 +108,35 @@ def train_pipeline(
                 model_path=model_path,
                 resume=resume,
             )
-        except KeyboardInterrupt:  # before it had learned anything
-            return _hurried(tokenizer, tagger, sentences, settings, listener)
-        tagger = hearing_network(
-            tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
-        )
-        if reader.config.training["interrupted"]:
-            return Pipeline(tokenizer, tagger, reader)
-    if dev_sentences and settings.calibrate:
-        tagger = tagger.calibrated(dev_sentences, threads=settings.threads)
-    try:
+            settings = without_network(settings) if reader is None else settings
+        if reader is not None:
+            tagger = hearing_network(
+                tagger, reader, dev_sentences or [], threads=settings.threads, listener=listener
+            )
+            if reader.config.training["interrupted"]:
+                return _hurried(tokenizer, tagger, reader, sentences, settings, listener)
+        if dev_sentences and settings.calibrate:
+            tagger = tagger.calibrated(dev_sentences, threads=settings.threads)
         tagged = realistic_tags(
             sentences, dev_sentences, jackknife, tagger_settings, tagger=tagger, listener=listener
         )
+        listener.message("training the parser")
+        for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
+        parser = train_parser(
+            for_parser,
+            tagged[1],
+            settings,
+            listener=listener,
+            model_path=model_path,
+            resume=any(unfinished[:1]),
+            keep_state=True,
+            network=reader,
+            unlabelled=unlabelled,
+        )
     except KeyboardInterrupt:
-        if reader is not None:
-            return Pipeline(tokenizer, tagger, reader)
-        return _hurried(tokenizer, tagger, sentences, settings, listener)
-    listener.message("training the parser")
-    for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
-    parser = train_parser(
-        for_parser,
-        tagged[1],
-        settings,
-        listener=listener,
-        model_path=model_path,
-        resume=resume,
-        keep_state=True,
-        network=reader,
-        unlabelled=unlabelled,
-    )
+        return _hurried(tokenizer, tagger, reader, sentences, settings, listener)
     if reader is not None and parser.config.network is None:  # interrupted before it had the network
-        parser = reader
+        parser = joined([parser, reader], weight=settings.network_weight)
     pipeline = Pipeline(tokenizer, tagger, parser)
     if joint_tags is not None:
         pipeline = _with_joint_tags(
@@ -199,52 +196,6 @@ def _with_joint_tags(
     return pipeline.with_joint_tags(model.config, model.weights)
 
 
-def train_reader(
-    train: Sequence[Sentence],
-    dev: Sequence[Sentence],
-    tagger: Tagger,
-    unlabelled: Sequence[Sentence] | None,
-    settings: TrainingSettings,
-    listener: Listener,
-    *,
-    model_path: str | Path | None = None,
-    resume: bool = False,
-) -> Parser:
-    """A network alone, which reads bare words and finds tags, heads and labels.
-
-    The taggers that tag the training data do not hear it: it has seen all of that, and would make their tags
-    better there than they are elsewhere. The state of its training is kept beside the future model until the
-    parser is trained, too.
-    """
-    listener.message("training the network")
-    alone = TrainingSettings.preset(
-        "network",
-        torch=settings.torch,
-        network=replace(settings.network, use=True, alone=True, weight=None),
-        words=settings.words,
-        teaching=settings.teaching,
-        trees=settings.trees,
-        root=settings.root,
-        labels=settings.labels,
-        rules=settings.rules,
-        seed=settings.seed,
-        threads=settings.threads,
-        calibrate=False,
-    )
-    task = TagTask.of(tagger.config, train, dev)
-    return train_parser(
-        train,
-        dev or None,
-        alone,
-        listener=listener,
-        model_path=model_path,
-        resume=resume,
-        keep_state=True,
-        tags=task,
-        unlabelled=unlabelled,
-    )
-
-
 def _what_counts(model: JointModel) -> str:
     features = "" if model.weights is None else ", and features of both count"
     return f"joint tags: the parser counts {model.config.parser_weight:g} beside the tagger{features}"
@@ -253,13 +204,23 @@ def _what_counts(model: JointModel) -> str:
 def _hurried(
     tokenizer: Tokenizer,
     tagger: Tagger,
+    reader: Parser | None,
     sentences: Sequence[Sentence],
     settings: TrainingSettings,
     listener: Listener,
 ) -> Pipeline:
+    """What there is, made a pipeline that parses.
+
+    A network that is half done may know next to nothing, so features have their say, too.
+    """
+    if reader is not None and settings.network.alone:
+        return Pipeline(tokenizer, tagger, reader)
     listener.message(HURRIED)
-    tagged = list(tagger.pipe(sentences, threads=settings.threads))
-    return Pipeline(tokenizer, tagger, train_parser(tagged, None, hurried(settings), listener=listener))
+    tagged = list(tagger.hearing(None, None).pipe(sentences, threads=settings.threads))
+    parser = train_parser(tagged, None, hurried(settings), listener=listener)
+    if reader is not None:
+        parser = joined([parser, reader], weight=settings.network_weight)
+    return Pipeline(tokenizer, tagger, parser)
 
 
 def _tokenizer(
