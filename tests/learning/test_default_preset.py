@@ -67,9 +67,16 @@ def test_a_large_treebank_gets_fast_and_hears_of_accurate() -> None:
 def test_a_large_treebank_gets_third_order_where_the_network_is_asked_for_or_impossible(
     options: dict[str, Any], has_network: bool
 ) -> None:
-    settings, _ = chosen(**options)
+    settings, heard = chosen(**options)
     assert settings.factorization == "model1"
     assert settings.has_network == has_network
+    assert ("more than an hour" in heard) == (has_network and "preset" not in options)
+
+
+@pytest.mark.usefixtures("_large")
+@pytest.mark.parametrize("default", [{"members": 1}, {"weight": None}, {"bits": 8}])
+def test_who_gives_the_default_of_a_setting_asks_for_no_network(default: dict[str, Any]) -> None:
+    assert chosen(network=default)[0] == TrainingSettings.preset("fast")
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,13 @@ def settings_for(
     if words <= ACCURATE_WORDS:
         listener.message("preset accurate: features and a network (--preset fast: features alone)")
         return accurate
-    if _says_what_kind(changes):
+    if _says_what_kind(accurate) or TrainingSettings.preset("fast", **changes).has_network:
+        listener.message(
+            f"preset accurate, as a network is asked for: with {words:,} words it takes more than an hour to"
+            " train"
+        )
         return accurate
     fast = TrainingSettings.preset("fast", **changes)
-    if fast.has_network:  # somebody asks for one
-        return accurate
     listener.message(
         f"preset fast: features alone, as with {words:,} words a network takes more than an hour to train"
         " (--preset accurate: with one)"
@@ -79,11 +81,9 @@ def _what_excludes(settings: TrainingSettings) -> tuple[str, str]:
     return "factorization", settings.factorization
 
 
-def _says_what_kind(changes: Mapping[str, Any]) -> bool:
-    """Whether these changes say how wide a network is to be, or how many there are …"""
-    network = changes.get("network", {})
-    own = {name for name in changes if name.startswith("network__")} - {"network__use"}
-    return bool(own or (isinstance(network, Mapping) and network.keys() - {"use"}))
+def _says_what_kind(accurate: TrainingSettings) -> bool:
+    """Whether changes of the preset say how wide its network is to be, or how many there are to be."""
+    return accurate.network != TrainingSettings.preset("accurate").network
 
 
 def _says_whether(changes: Mapping[str, Any]) -> bool:
