@@ -24,6 +24,8 @@ MOST_STEPS = 127
 """A rounded weight is a signed byte; the step is never so small that the largest weight would not fit."""
 BYTE_ZERO = 128
 """The byte of a network that stands for 0; others stand for so many scales above or below."""
+CLEARLY_COARSER = 1.5
+"""Steps so many times as long: below, numbers that are in steps are not rounded again."""
 _STRATEGIES = (zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_DEFAULT_STRATEGY)
 """Tables that are full are coded best number by number, sparse ones by their runs of zeros."""
 
@@ -101,9 +103,12 @@ def bytes_in_steps(
     So bytes are small numbers, which are coded in few bits, in place of numbers up to 127 in every row.
     """
     numbers = (stored.reshape(len(scales), -1).astype(np.float32) - BYTE_ZERO) * scales[:, None]
-    step = np.float32(step_of(numbers, coarseness))
-    if np.all(scales == scales[:1]) and np.all(scales >= step):  # they are in coarser steps
+    # Rounding makes zeros of many numbers, so the others are larger; the mean of all squares hardly changes.
+    mean_square = np.square(numbers, dtype=np.float64).sum() / max(1, numbers.size)
+    wanted = coarseness * math.sqrt(mean_square)
+    if np.all(scales == scales[:1]) and np.all(wanted < CLEARLY_COARSER * scales):  # they are in steps
         return stored, scales
+    step = np.float32(step_of(numbers, coarseness))
     return (np.rint(numbers / step) + BYTE_ZERO).astype(np.uint8).ravel(), np.full_like(scales, step)
 
 

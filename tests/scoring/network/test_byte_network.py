@@ -17,6 +17,7 @@ from headwise.cli import app
 from headwise.learning import TrainingSettings, train_parser
 from headwise.model import ModelError, read_model, write_model
 from headwise.model.compression import compress_model
+from headwise.model.packing import bytes_in_steps
 from headwise.reference.network import head_log_probabilities, label_log_probabilities
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
@@ -285,3 +286,17 @@ def test_damaged_bytes_are_refused(in_bytes: Parser, tmp_path: Path) -> None:
     write_model(tmp_path / "bad.hw", "parser", {**config, "network": network}, tensors)
     with pytest.raises(ModelError, match="bits are 12"):
         Parser.load(tmp_path / "bad.hw")
+
+
+def test_vectors_in_steps_are_rounded_once() -> None:
+    rng = np.random.default_rng(1)
+    stored = np.clip(np.rint(rng.normal(128, 40, (500, 16))), 1, 255).astype(np.uint8).ravel()
+    scales = rng.uniform(0.01, 0.02, 500).astype(np.float32)
+    for coarseness in (0.25, 0.7, 2.0):
+        once = bytes_in_steps(stored, scales, coarseness)
+        assert len(set(once[1].tolist())) == 1
+        again = bytes_in_steps(*once, coarseness)
+        for ours, theirs in zip(once, again, strict=True):
+            assert np.array_equal(ours, theirs)
+        coarser = bytes_in_steps(*once, 2 * coarseness)
+        assert coarser[1][0] > 1.5 * once[1][0]
