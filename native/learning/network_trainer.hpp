@@ -132,7 +132,7 @@ class NetworkTrainer {
     return counts;
   }
 
-  // −log p of heads and labels of the examples, without dropout, and its gradient; for tests.
+  // −log p of heads, labels and tags of the examples, without dropout, and its gradient; for tests.
   double loss(std::span<const std::int64_t> order, Floats& of_weights, Floats& of_vectors) {
     read_half(halves_[0], longest_first(order), nullptr);
     of_weights = halves_[0].gradient;

@@ -19,8 +19,8 @@ inline bool reads(const Characters& text, int i, std::string_view word) {
   return true;
 }
 
-// Marks that no address holds, but that stand around one (RFC 3986, appendix C), and characters of scripts without spaces: where
-// one of these follows, the address is over.
+// Marks that no address holds, but that stand around one (RFC 3986, appendix C), and characters of Thai, Chinese, Japanese and
+// Korean, whose texts go on behind an address without a space: where one of these follows, the address is over.
 inline bool ends_address(const Characters& text, int i) {
   const std::uint32_t code = text.code(i);
   const bool is_mark = code == 0x2014 || code == 0x201C || code == 0x201D || code == 0x2026 || code == 0xAB || code == 0xBB;

@@ -10,8 +10,9 @@
 
 namespace headwise::text {
 
-// Domains that addresses are written with, in the order of the alphabet; not those that are words of English or French more often
-// (as, at, do, et, in, is, la, my, no, so, to), or endings of files (md).
+// Domains that addresses are written with, in the order of the alphabet. Some are words of English or French: those that are hardly
+// seen in addresses are left out (as, at, do, et, in, is, la, my, no, so, to), and so is an ending of files (md); be, it, me and
+// others are not, for youtu.be/a and t.me/a, and "tell.me/us" is taken for an address.
 inline constexpr std::string_view domains[] = {
     "ac", "ae", "af", "ai", "al", "app", "ar", "ba", "bd", "be", "bg", "biz", "bo", "br", "by", "ca", "ch", "cl", "cn",
     "co", "com", "cr", "cu", "cy", "cz", "de", "dev", "dk", "dz", "ec", "edu", "ee", "eg", "es", "eu", "fi", "fm", "fr",

@@ -1,5 +1,5 @@
-// A recurrent network that says which head each word of a sentence is likely to have, and with which label: vectors of
-// the atoms of words, layers of LSTMs in both directions, and a bilinear form of what they make of head and modifier
+// A recurrent network that says which head each word of a sentence is likely to have, with which label, and which tags:
+// vectors of the atoms of words, layers of LSTMs in both directions, and a bilinear form of what they make of head and modifier
 // (Kiperwasser and Goldberg 2016; Dozat and Manning 2017). Forward here, its gradient beside it in each step.
 //
 // Features are conjunctions that somebody wrote down; this reads the whole sentence and learns what matters.

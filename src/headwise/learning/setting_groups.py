@@ -163,7 +163,8 @@ class Network:
     epochs: int | None = None
     """… passes over it (`headwise.learning.network_size`)."""
     pieces: int = 0
-    """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
+    """Pieces of words, of up to so many characters, have vectors too; 0: none do, and in a pipeline those of
+    up to five."""
     reads_tags: bool = True
     """Whether it reads tags and lemmas; in a pipeline it does not, and finds tags itself."""
     tags: int = 128
@@ -214,7 +215,8 @@ class Torch:
     labels: int = 200
     """Width of what heads and modifiers become before they are compared."""
     pieces: int = 0
-    """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
+    """Pieces of words, of up to so many characters, have vectors too; 0: none do, and in a pipeline those of
+    up to five."""
     pieces_at_least: int = 5
     """Those that occur so often."""
     reads_tags: bool = True

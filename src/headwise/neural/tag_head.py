@@ -60,7 +60,7 @@ class TagHead(nn.Module):
 def tag_pieces(tags: Sequence[Sequence[str]]) -> Tensor:
     """`numbered_pieces` as a table: ``[t, k]`` is 1 where tag t has piece k."""
     pieces = numbered_pieces(tags)
-    table = torch.zeros(len(tags), 1 + max(map(max, pieces)))
+    table = torch.zeros(len(tags), 1 + max((number for own in pieces for number in own), default=-1))
     for t, own in enumerate(pieces):
         table[t, own] = 1.0
     return table

@@ -49,4 +49,5 @@ def numbered_pieces(tags: Sequence[Sequence[str]]) -> list[list[int]]:
 
 def _pieces(upos: str, xpos: str, feats: str) -> list[str]:
     columns = [f"{name}={value}" for name, value in (("upos", upos), ("xpos", xpos)) if value != UNUSED]
-    return [*columns, *(feats.split("|") if feats != UNUSED else ()), f"{upos}\t{xpos}\t{feats}"]
+    features = dict.fromkeys(feats.split("|") if feats != UNUSED else ())  # each once
+    return [*columns, *features, f"{upos}\t{xpos}\t{feats}"]

@@ -32,13 +32,15 @@ def features_alone() -> Parser:
     return train_parser(SENTENCES, None, TrainingSettings.preset(**{**SMALL, "preset": "second"}, rules=()))
 
 
-def make_trainer(parser: Parser, task: TagTask) -> native.NetworkTrainer:
+def make_trainer(parser: Parser, task: TagTask, **options: float) -> native.NetworkTrainer:
     examples = make_examples(parser, SENTENCES)
     config = replace(TINY, tags=TAGS, tag_count=len(task.tags), pieces=3)
     shape = config.shape(
         native.collect_vocabulary(examples, 2, 3, 2, annotations=False), len(parser.config.labels)
     )
-    trainer = native.NetworkTrainer(shape, total=1000, seed=1, tag_pieces=numbered_pieces(task.tags))
+    trainer = native.NetworkTrainer(
+        shape, **{"total": 1000, **options}, seed=1, tag_pieces=numbered_pieces(task.tags)
+    )
     for example, tags in zip(examples, task.train, strict=True):
         trainer.add(example, tags)
     return trainer
@@ -98,6 +100,33 @@ def test_the_loss_is_that_of_heads_labels_and_tags(features_alone: Parser, task:
     assert difference == pytest.approx(-expected[np.arange(len(rows) - 1), task.train[0]].sum(), rel=1e-4)
 
 
+def test_tags_are_learned(features_alone: Parser, task: TagTask) -> None:
+    """Most words find their tags after some passes, and few by biases alone."""
+    trainer = make_trainer(features_alone, task, total=20_000, rate=0.01, dropout=0.0)
+    found = []
+    for passes in (1, 40):
+        for epoch in range(passes):
+            trainer.train(np.random.default_rng(epoch).permutation(len(SENTENCES)))
+        found.append(share_of_tags(trainer, features_alone, task))
+    assert found[0] < 0.6
+    assert found[1] > 0.9
+
+
+def share_of_tags(trainer: native.NetworkTrainer, parser: Parser, task: TagTask) -> float:
+    """How many words of the first sentences have the right tag, by NumPy."""
+    config = replace(TINY, tags=TAGS, tag_count=len(task.tags), pieces=3)
+    vocabulary = native.collect_vocabulary(make_examples(parser, SENTENCES), 2, 3, 2, annotations=False)
+    labels = len(parser.config.labels)
+    weights, vectors = (table.astype(np.float64) for table in trainer.averaged())
+    shape = config.shape(vocabulary, labels)
+    right: list[bool] = []
+    for sentence, gold in zip(SENTENCES[:10], task.train, strict=False):
+        rows = shape.vector_rows(sentence)
+        said = tag_log_probabilities(config, weights, vectors, rows, labels).argmax(axis=1)
+        right += (said == gold).tolist()
+    return sum(right) / len(right)
+
+
 def test_a_tag_is_the_sum_of_its_pieces(features_alone: Parser, task: TagTask) -> None:
     trainer = make_trainer(features_alone, task)
     pieces = numbered_pieces(task.tags)
@@ -107,6 +136,21 @@ def test_a_tag_is_the_sum_of_its_pieces(features_alone: Parser, task: TagTask) -
         sums = np.stack([own[:, numbers].sum(axis=1) for numbers in pieces], axis=1)
         vectors, bias = of_tags(trainer.averaged()[0], task)
         np.testing.assert_allclose(np.vstack([vectors, bias]), sums, atol=1e-5)
+
+
+def test_steps_of_the_pieces_go_downhill(features_alone: Parser, task: TagTask) -> None:
+    """What a pass makes of the vectors of tags makes the loss smaller, without anything else that it does."""
+    trainer = make_trainer(features_alone, task, dropout=0.0)
+    order = np.arange(len(SENTENCES), dtype=np.int64)
+    before, loss = trainer.state(), trainer.loss(order)[0]
+    trainer.train(order)
+    moved = {name: np.array(tensor) for name, tensor in before.items()}
+    after = trainer.state()["network.0"]
+    for ours, theirs in zip(of_tags(moved["network.0"], task), of_tags(after, task), strict=True):
+        assert (ours != theirs).any()
+        ours[:] = theirs
+    trainer.restore(moved)
+    assert trainer.loss(order)[0] < loss - 1
 
 
 def test_threads_and_resuming_change_nothing(features_alone: Parser, task: TagTask) -> None:
