@@ -47,8 +47,8 @@ def settings_for(
         return accurate
     if _says_what_kind(accurate) or TrainingSettings.preset("fast", **changes).has_network:
         listener.message(
-            f"preset accurate, as a network is asked for: with {words:,} words it takes more than an hour to"
-            " train"
+            f"preset accurate, as a network is asked for: with {words:,} words that takes more than an hour"
+            " on a CPU"
         )
         return accurate
     fast = TrainingSettings.preset("fast", **changes)

@@ -10,10 +10,13 @@ from test_network import TINY, make_examples
 
 from headwise import Parser
 from headwise._native import learning as native
+from headwise._native.scoring import NetworkShape
 from headwise.learning import TrainingSettings, train_parser
 from headwise.reference.network import tag_log_probabilities
+from headwise.scoring.network import NetworkConfig
 from headwise.tagging import Tagger
 from headwise.tagging.tag_task import TagTask, numbered_pieces
+from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
 SENTENCES, DEV = toy_treebank(40, seed=1), toy_treebank(10, seed=2)
@@ -32,14 +35,22 @@ def features_alone() -> Parser:
     return train_parser(SENTENCES, None, TrainingSettings.preset(**{**SMALL, "preset": "second"}, rules=()))
 
 
+def make_config(task: TagTask) -> NetworkConfig:
+    return replace(TINY, tags=TAGS, tag_count=len(task.tags), pieces=3)
+
+
+def make_shape(parser: Parser, task: TagTask) -> NetworkShape:
+    vocabulary = native.collect_vocabulary(make_examples(parser, SENTENCES), 2, 3, 2, annotations=False)
+    return make_config(task).shape(vocabulary, len(parser.config.labels))
+
+
 def make_trainer(parser: Parser, task: TagTask, **options: float) -> native.NetworkTrainer:
     examples = make_examples(parser, SENTENCES)
-    config = replace(TINY, tags=TAGS, tag_count=len(task.tags), pieces=3)
-    shape = config.shape(
-        native.collect_vocabulary(examples, 2, 3, 2, annotations=False), len(parser.config.labels)
-    )
     trainer = native.NetworkTrainer(
-        shape, **{"total": 1000, **options}, seed=1, tag_pieces=numbered_pieces(task.tags)
+        make_shape(parser, task),
+        **{"total": 1000, **options},
+        seed=1,
+        tag_pieces=numbered_pieces(task.tags),
     )
     for example, tags in zip(examples, task.train, strict=True):
         trainer.add(example, tags)
@@ -89,15 +100,9 @@ def test_the_loss_is_that_of_heads_labels_and_tags(features_alone: Parser, task:
     silent.add(example, np.full(len(SENTENCES[0]), -1, np.int32))
     first = np.zeros(1, np.int64)
     difference = trainer.loss(first)[0] - silent.loss(first + len(SENTENCES))[0]
-    config = replace(TINY, tags=TAGS, tag_count=len(task.tags), pieces=3)
-    vocabulary = native.collect_vocabulary(
-        make_examples(features_alone, SENTENCES), 2, 3, 2, annotations=False
-    )
-    labels = len(features_alone.config.labels)
-    rows = config.shape(vocabulary, labels).vector_rows(SENTENCES[0])
-    weights, vectors = (table.astype(np.float64) for table in trainer.averaged())
-    expected = tag_log_probabilities(config, weights, vectors, rows, labels)
-    assert difference == pytest.approx(-expected[np.arange(len(rows) - 1), task.train[0]].sum(), rel=1e-4)
+    expected = said_of_tags(trainer, features_alone, task, SENTENCES[:1])[0]
+    gold = task.train[0]
+    assert difference == pytest.approx(-expected[np.arange(len(gold)), gold].sum(), rel=1e-4)
 
 
 def test_tags_are_learned(features_alone: Parser, task: TagTask) -> None:
@@ -112,19 +117,23 @@ def test_tags_are_learned(features_alone: Parser, task: TagTask) -> None:
     assert found[1] > 0.9
 
 
-def share_of_tags(trainer: native.NetworkTrainer, parser: Parser, task: TagTask) -> float:
-    """How many words of the first sentences have the right tag, by NumPy."""
-    config = replace(TINY, tags=TAGS, tag_count=len(task.tags), pieces=3)
-    vocabulary = native.collect_vocabulary(make_examples(parser, SENTENCES), 2, 3, 2, annotations=False)
-    labels = len(parser.config.labels)
+def said_of_tags(
+    trainer: native.NetworkTrainer, parser: Parser, task: TagTask, sentences: list[Sentence]
+) -> list[np.ndarray]:
+    """Log-probabilities of tags, by NumPy."""
+    shape, labels = make_shape(parser, task), len(parser.config.labels)
     weights, vectors = (table.astype(np.float64) for table in trainer.averaged())
-    shape = config.shape(vocabulary, labels)
-    right: list[bool] = []
-    for sentence, gold in zip(SENTENCES[:10], task.train, strict=False):
-        rows = shape.vector_rows(sentence)
-        said = tag_log_probabilities(config, weights, vectors, rows, labels).argmax(axis=1)
-        right += (said == gold).tolist()
-    return sum(right) / len(right)
+    return [
+        tag_log_probabilities(make_config(task), weights, vectors, shape.vector_rows(sentence), labels)
+        for sentence in sentences
+    ]
+
+
+def share_of_tags(trainer: native.NetworkTrainer, parser: Parser, task: TagTask) -> float:
+    """How many words of the first sentences have the right tag."""
+    said = said_of_tags(trainer, parser, task, SENTENCES[:10])
+    right = [found.argmax(axis=1) == gold for found, gold in zip(said, task.train, strict=False)]
+    return float(np.concatenate(right).mean())
 
 
 def test_a_tag_is_the_sum_of_its_pieces(features_alone: Parser, task: TagTask) -> None:
