@@ -157,9 +157,23 @@ def test_gradients_equal_differences(features_alone: Parser, table: str) -> None
     chosen = np.array(sorted(range(6), key=lambda i: -len(SENTENCES[i])), np.int64)
     _, of_weights, of_vectors = trainer.loss(chosen)
     gradient = of_weights if table == "network" else of_vectors
+    large = np.flatnonzero(np.abs(gradient) > 1e-2)
+    numbers = np.random.default_rng(1).choice(large, 60, replace=False)
+    check_gradient(trainer, chosen, table, gradient, numbers, step=1e-2)
+
+
+def check_gradient(
+    trainer: native.NetworkTrainer,
+    chosen: np.ndarray,
+    table: str,
+    gradient: np.ndarray,
+    numbers: np.ndarray,
+    *,
+    step: float,
+) -> None:
+    """These numbers of the gradient of the loss of chosen examples, against differences of that loss."""
     state = trainer.state()
-    rng, step = np.random.default_rng(1), 1e-2
-    for i in rng.choice(np.flatnonzero(np.abs(gradient) > 1e-2), 60, replace=False):
+    for i in numbers:
         losses = []
         for sign in (1, -1):
             moved = {name: np.array(tensor) for name, tensor in state.items()}
@@ -167,6 +181,7 @@ def test_gradients_equal_differences(features_alone: Parser, table: str) -> None
             trainer.restore(moved)
             losses.append(trainer.loss(chosen)[0])
         assert (losses[0] - losses[1]) / (2 * step) == pytest.approx(gradient[i], rel=0.03, abs=2e-3)
+    trainer.restore(state)
 
 
 def test_looking_at_the_loss_changes_nothing(features_alone: Parser) -> None:
