@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from headwise.components.scoring.pretrained import Pretrained, Sizes
 from small_networks import SMALL_TORCH
 
 from command_runner import CliRunner
@@ -18,6 +17,7 @@ from headwise import Parser
 from headwise._native.clusters import WordLineCollector
 from headwise.base.errors import HeadwiseError
 from headwise.cli import app
+from headwise.components.scoring.pretrained import Pretrained, Sizes
 from headwise.learning.loop import EpochReport, Listener
 from headwise.model import ModelError, read_model, write_model
 from headwise.training import TrainingSettings, train_parser
