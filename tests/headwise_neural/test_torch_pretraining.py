@@ -16,7 +16,7 @@ from command_runner import CliRunner
 from headwise import Parser
 from headwise._native.clusters import WordLineCollector
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.scoring.pretrained import Pretrained, Sizes
 from headwise.learning.loop import EpochReport, Listener
 from headwise.model import ModelError, read_model, write_model

@@ -11,7 +11,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.scoring.template_file import load_template_file
 from headwise.components.scoring.tensor_neighbours import Occurrences
 from headwise.model.compression import compress_model
