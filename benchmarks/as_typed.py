@@ -36,7 +36,7 @@ from report import Report, Row, Table, command_line, machine
 from shared_data import DATA, find_treebank
 
 LEARNED_GENRES = frozenset(("academic", "bio", "court", "interview", "news", "voyage"))
-"""Of GUM, by the bundled models (tools/bundle_english.py)."""
+"""Of GUM, by the bundled models (models/recipes/en.toml)."""
 BUNDLED = "src/headwise/model/bundled/en.hw"
 FORM, MISC = 1, 9
 

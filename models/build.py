@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,15 @@ from headwise import Parser, Pipeline
 from headwise.components.tagging import Tagger
 from headwise.components.text import Tokenizer
 from headwise.learning.loop import Listener
+from headwise.model.bundled import FOLDER as BUNDLED
 from models import training
 from models.data import Corpus, Places, words_of
 from models.packages import RESULTS, write_package
 from models.raw_words import learn_words
-from models.recipe import Choices, Recipe, RecipeError
+from models.recipe import Data, Recipe, RecipeError
 from models.scoring import judged, published, validated
 from models.steps import Kept, Steps, file_digest
+from models.training import MODEL, Lessons
 
 RESULT = "result.json"
 VALID_LEVELS = (2, 3)
@@ -46,131 +49,180 @@ class Build:
     def listener(self) -> Listener:
         return Listener(message=lambda text: self.say(f"{self.recipe.code}: {text}"))
 
-    def run(self) -> Kept:
-        """All steps; what is there already stays."""
-        recipe, choices = self.recipe, self.recipe.choices
-        data = self.places.data_of(recipe)
-        splits = self.places.digests((*data.train, *data.dev))
-        texts = [self.places.text(name) for name in recipe.text]
-        learned = {"splits": splits, "held out": choices.held_out, "program": headwise.__version__}
-        corpus = _once(lambda: Corpus.load(self.places, data, choices.held_out))
+    @cached_property
+    def data(self) -> Data:
+        return self.places.data_of(self.recipe)
 
-        spacing = _digests(texts) if choices.spacing_from_text else {}
-        tokenizer = self.steps.kept(
-            "tokenizer",
-            {**learned, "text": spacing},
-            lambda folder: training.train_tokenizer(corpus(), texts, choices).save(folder / "tokenizer.hw"),
-        )
-        words = self._words(texts, tokenizer)
-        learned["words"] = words.key if words else None
-        tagger = self.steps.kept(
-            "tagger",
-            {**learned, **_of(choices, "tagger_bits", "seed")},
-            lambda folder: training.train_tagger(corpus(), _folder(words), choices, self.listener).save(
-                folder / "tagger.hw"
-            ),
-        )
-        network = self.steps.kept(
-            "network",
-            {
-                **learned,
-                "tagger": tagger.key,
-                **_of(choices, "width", "words_read", "epochs", "vector_words", "seed"),
-            },
-            lambda folder: training.train_network(
-                corpus(),
-                Tagger.load(tagger.folder / "tagger.hw"),
-                _folder(words),
-                choices,
-                self.listener,
-                folder / "network.hw",
-                self.threads,
-            ).save(folder / "network.hw"),
-        )
+    @cached_property
+    def texts(self) -> list[Path]:
+        return [self.places.text(name) for name in self.recipe.text]
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """Read when a step asks for it first."""
+        return Corpus.load(self.places, self.data, self.recipe.choices.held_out)
+
+    def run(self) -> Kept:
+        """All steps, to the scores; what is there already stays."""
+        return self._scores(self.model())
+
+    def model(self) -> Kept:
+        """All steps to the model."""
+        tokenizer = self._tokenizer()
+        words = self._words(tokenizer)
+        tagger = self._tagger(words)
+        network = self._network(tokenizer, words, tagger)
 
         def join(folder: Path) -> None:
             pipeline = training.joined(
-                Tokenizer.load(tokenizer.folder / "tokenizer.hw"),
-                Tagger.load(tagger.folder / "tagger.hw"),
-                Parser.load(network.folder / "network.hw"),
-                corpus().dev,
-                choices,
+                Tokenizer.load(tokenizer.folder / MODEL),
+                Tagger.load(tagger.folder / MODEL),
+                Parser.load(network.folder / MODEL),
+                self.corpus.dev,
+                self.recipe.choices,
                 self.listener,
             )
-            training.write_small(pipeline, choices, folder)
-            facts = {"train": words_of(corpus().train), "dev": words_of(corpus().dev)}
-            (folder / "words.json").write_text(json.dumps(facts), encoding="utf-8")
+            training.write_small(pipeline, self.recipe.choices, folder)
+            words = {"train": words_of(self.corpus.train), "dev": words_of(self.corpus.dev)}
+            (folder / "words.json").write_text(json.dumps(words), encoding="utf-8")
 
-        model = self.steps.kept(
-            "model",
-            {
-                "parts": [tokenizer.key, tagger.key, network.key],
-                **_of(choices, "coarseness", "layer_coarseness"),
-            },
-            join,
-        )
-        return self._judged(model, corpus)
+        parts = [tokenizer.key, tagger.key, network.key]
+        inputs = {"parts": parts, **self._choices("coarseness", "layer_coarseness")}
+        return self.steps.kept("model", inputs, join)
 
-    def _words(self, texts: list[Path], tokenizer: Kept) -> Kept | None:
-        """Clusters and vectors; None where there is no raw text."""
+    def _learned(self) -> dict[str, Any]:
+        """What every part is learned from."""
+        return {
+            "splits": self.places.digests((*self.data.train, *self.data.dev)),
+            "documents": dict(self.data.documents),
+            "program": headwise.__version__,
+            **self._choices("held_out", "seed"),
+        }
+
+    def _tokenizer(self) -> Kept:
         choices = self.recipe.choices
+        texts = self.texts if choices.spacing_from_text else []
+
+        def make(folder: Path) -> None:
+            training.train_tokenizer(self.corpus, texts, choices).save(folder / MODEL)
+
+        return self.steps.kept("tokenizer", {**self._learned(), "text": _digests(texts)}, make)
+
+    def _words(self, tokenizer: Kept) -> Kept | None:
+        """Clusters and vectors; None where there is no raw text."""
+        choices, texts = self.recipe.choices, self.texts
         if not texts or not (choices.clusters or choices.vectors):
             return None
+
+        def make(folder: Path) -> None:
+            learn_words(texts, Tokenizer.load(tokenizer.folder / MODEL), choices, folder)
+
+        inputs = {"text": _digests(texts), "tokenizer": tokenizer.key}
         return self.steps.kept(
-            "words",
-            {
-                "text": _digests(texts),
-                "tokenizer": tokenizer.key,
-                **_of(choices, "clusters", "vectors", "text_words"),
-            },
-            lambda folder: learn_words(
-                texts, Tokenizer.load(tokenizer.folder / "tokenizer.hw"), choices, folder
-            ),
+            "words", {**inputs, **self._choices("clusters", "vectors", "text_words")}, make
         )
 
-    def _judged(self, model: Kept, corpus: Callable[[], Corpus]) -> Kept:
-        data = self.places.data_of(self.recipe)
+    def _tagger(self, words: Kept | None) -> Kept:
+        def make(folder: Path) -> None:
+            lessons = Lessons(words=_folder(words))
+            tagger = training.train_tagger(self.corpus, lessons, self.recipe.choices, self.listener)
+            tagger.save(folder / MODEL)
+
+        inputs = {**self._learned(), "words": _key(words), **self._choices("tagger_bits")}
+        return self.steps.kept("tagger", inputs, make)
+
+    def _network(self, tokenizer: Kept, words: Kept | None, tagger: Kept) -> Kept:
+        pretrained, teacher = self._pretrained(tokenizer), self._teacher()
+        lessons = Lessons(
+            words=_folder(words),
+            pretrained=pretrained.folder / MODEL if pretrained is not None else None,
+            teacher=teacher.folder / MODEL if teacher is not None else None,
+            unlabelled=self.texts[0] if teacher is not None and self.texts else None,
+        )
+
+        def make(folder: Path) -> None:
+            network = training.train_network(
+                self.corpus,
+                Tokenizer.load(tokenizer.folder / MODEL),
+                Tagger.load(tagger.folder / MODEL),
+                training.network_settings(self.recipe, self.corpus, lessons, self.threads),
+                self.listener,
+                folder / MODEL,
+            )
+            network.save(folder / MODEL)
+
+        inputs = {
+            **self._learned(),
+            "others": [_key(kept) for kept in (words, tagger, pretrained, teacher)],
+            "settings": {group: dict(changes) for group, changes in self.recipe.settings.items()},
+            **self._choices("width", "words_read", "epochs", "vector_words"),
+        }
+        return self.steps.kept("network", inputs, make)
+
+    def _pretrained(self, tokenizer: Kept) -> Kept | None:
+        """What raw text taught; None where the recipe asks for nothing of the kind."""
+        if not self.recipe.pretraining:
+            return None
+
+        def make(folder: Path) -> None:
+            read = Tokenizer.load(tokenizer.folder / MODEL)
+            training.pretrain(self.texts, read, folder / MODEL, self.listener)
+
+        return self.steps.kept(
+            "pretraining", {"text": _digests(self.texts), "tokenizer": tokenizer.key}, make
+        )
+
+    def _teacher(self) -> Kept | None:
+        """The model of another recipe, which is made first."""
+        if not self.recipe.teacher:
+            return None
+        return replace(self, recipe=Recipe.load(self.recipe.teacher)).model()
+
+    def _scores(self, model: Kept) -> Kept:
+        tests = self.data.test
 
         def judge(folder: Path) -> None:
-            path = model.folder / training.MODEL
-            facts: dict[str, Any] = {
+            path = model.folder / MODEL
+            scores = judged(Pipeline.load(path), self.corpus.tests(self.places, self.data), folder)
+            language, outputs = self.recipe.code.partition("-")[0], sorted(folder.glob("*.conllu"))
+            result = {
                 "model": self.recipe.code,
                 "key": model.key,
                 "bytes": path.stat().st_size,
                 "digest": file_digest(path),
                 "words": json.loads((model.folder / "words.json").read_text(encoding="utf-8")),
                 "release": self.places.release is not None,
-                **judged(Pipeline.load(path), corpus().tests(self.places, data), folder),
-                "published": published(self.places, [split.treebank for split in data.test]),
+                **scores,
+                "valid": {level: validated(outputs, language, level) for level in VALID_LEVELS},
+                "published": published(self.places, [split.treebank for split in tests]),
             }
-            outputs = sorted(folder.glob("*.conllu"))
-            language = self.recipe.code.partition("-")[0]
-            facts["valid"] = {level: validated(outputs, language, level) for level in VALID_LEVELS}
-            (folder / RESULT).write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
+            _write_json(folder / RESULT, result)
 
-        return self.steps.kept("scores", {"model": model.key, "test": self.places.digests(data.test)}, judge)
+        return self.steps.kept("scores", {"model": model.key, "test": self.places.digests(tests)}, judge)
 
     def package(self) -> Path:
-        """Writes the package of the model that is made, and keeps its result beside the recipes."""
-        scores = self.steps.folder / "scores"
-        if not (scores / RESULT).is_file():
+        """Puts the model that is made where its recipe says, and its result beside the recipes."""
+        scores, model = self.steps.folder / "scores" / RESULT, self.steps.folder / "model" / MODEL
+        if not scores.is_file():
             raise RecipeError(f"{self.recipe.code} is not made: python -m models build {self.recipe.code}")
-        result = json.loads((scores / RESULT).read_text(encoding="utf-8"))
-        data = self.places.data_of(self.recipe)
-        folder = write_package(self.recipe, data, self.steps.folder / "model" / training.MODEL, result)
+        if self.recipe.place == "nowhere":
+            return model
+        if self.recipe.place == "bundled":
+            target = BUNDLED / f"{self.recipe.code}.hw"
+            target.write_bytes(model.read_bytes())
+            return target
+        result = json.loads(scores.read_text(encoding="utf-8"))
         RESULTS.mkdir(exist_ok=True)
-        text = json.dumps(result, indent=1, ensure_ascii=False)
-        (RESULTS / f"{self.recipe.code}.json").write_text(f"{text}\n", encoding="utf-8")
-        return folder
+        _write_json(RESULTS / f"{self.recipe.code}.json", result)
+        return write_package(self.recipe, self.data, model, result)
+
+    def _choices(self, *names: str) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self.recipe.choices).items() if name in names}
 
 
 def with_choices(recipe: Recipe, **changes: Any) -> Recipe:
     """The recipe with other choices, for trials."""
     return replace(recipe, choices=replace(recipe.choices, **changes))
-
-
-def _of(choices: Choices, *names: str) -> dict[str, Any]:
-    return {name: value for name, value in asdict(choices).items() if name in names}
 
 
 def _digests(texts: list[Path]) -> dict[str, str]:
@@ -181,13 +233,9 @@ def _folder(kept: Kept | None) -> Path | None:
     return kept.folder if kept is not None else None
 
 
-def _once(make: Callable[[], Corpus]) -> Callable[[], Corpus]:
-    """What is made when it is asked for first."""
-    made: list[Corpus] = []
+def _key(kept: Kept | None) -> str | None:
+    return kept.key if kept is not None else None
 
-    def get() -> Corpus:
-        if not made:
-            made.append(make())
-        return made[0]
 
-    return get
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

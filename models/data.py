@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,9 +65,9 @@ class Corpus:
 
     @classmethod
     def load(cls, places: Places, data: Data, held_out: float) -> Corpus:
-        train = list(sentences_of(places, data.train))
+        train = list(sentences_of(places, data.train, data.documents))
         if data.dev:
-            return cls(train, list(sentences_of(places, data.dev)))
+            return cls(train, list(sentences_of(places, data.dev, data.documents)))
         return cls(*held_out_of(train, held_out))
 
     def tests(self, places: Places, data: Data) -> dict[str, list[Sentence]]:
@@ -77,9 +77,24 @@ class Corpus:
         return {split.treebank: list(sentences_of(places, [split])) for split in data.test}
 
 
-def sentences_of(places: Places, splits: Iterable[Split]) -> Iterator[Sentence]:
+def sentences_of(
+    places: Places, splits: Iterable[Split], documents: Mapping[str, tuple[str, ...]] | None = None
+) -> Iterator[Sentence]:
+    """The sentences of splits; of some treebanks only those of some documents."""
     for split in splits:
-        yield from read(places.treebank(split))
+        sentences = read(places.treebank(split))
+        beginnings = (documents or {}).get(split.treebank)
+        yield from sentences if beginnings is None else of_documents(sentences, beginnings)
+
+
+def of_documents(sentences: Iterable[Sentence], beginnings: tuple[str, ...]) -> Iterator[Sentence]:
+    """Those of documents whose names (``newdoc id``) begin so."""
+    name = ""
+    for sentence in sentences:
+        found = sentence.comment("newdoc id")
+        name = name if found is None else found
+        if name.startswith(beginnings):
+            yield sentence
 
 
 def held_out_of(sentences: Sequence[Sentence], share: float) -> tuple[list[Sentence], list[Sentence]]:

@@ -6,10 +6,11 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from headwise.base.errors import HeadwiseError
 
+Place = Literal["package", "bundled", "nowhere"]
 RECIPES = Path(__file__).parent / "recipes"
 
 
@@ -45,6 +46,8 @@ class Data:
     are held out."""
     test: tuple[Split, ...] = ()
     """None: the sentences that are held out judge too, where there is nothing else."""
+    documents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of treebanks that are named here, only the documents whose names begin so are learned from."""
 
     @property
     def treebanks(self) -> list[str]:
@@ -110,6 +113,14 @@ class Recipe:
     example: str = ""
     """A sentence of the language, for the card and the package's test."""
     choices: Choices = field(default_factory=Choices)
+    pretraining: bool = False
+    """Whether raw text teaches a network of PyTorch first (docs/pretraining.md)."""
+    teacher: str = ""
+    """The recipe of a model whose network teaches a network of PyTorch (docs/distillation.md)."""
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Of the training of the network, by group (`headwise.training.TrainingSettings`), beside ``choices``."""
+    place: Place = "package"
+    """Where the model goes: into a package of its own, into Headwise's, or nowhere, as it only teaches."""
 
     @property
     def package(self) -> str:
@@ -137,6 +148,8 @@ class Recipe:
         if "release" in given:
             given["release"] = _data(given["release"], "release")
         given["choices"] = _choices(given.get("choices", {}))
+        if given.get("place", "package") not in get_args(Place):
+            raise RecipeError(f"place is {given['place']!r}, must be one of: {', '.join(get_args(Place))}")
         if missing := [name for name in ("language", "licence") if name not in given]:
             raise RecipeError(f"it does not say its {' and '.join(missing)}")
         return cls(code=code, **given)
@@ -150,9 +163,10 @@ def codes(folder: Path = RECIPES) -> list[str]:
 def _data(table: Any, name: str) -> Data:
     if not isinstance(table, Mapping) or not table.get("train"):
         raise RecipeError(f"[{name}] must say what to train on")
-    if unknown := sorted(set(table) - {"train", "dev", "test"}):
-        raise RecipeError(f"[{name}] has no {', '.join(unknown)} (it has train, dev, test)")
-    return Data(**{part: tuple(map(Split.read, splits)) for part, splits in table.items()})
+    if unknown := sorted(set(table) - {f.name for f in fields(Data)}):
+        raise RecipeError(f"[{name}] has no {', '.join(unknown)} (it has train, dev, test, documents)")
+    splits = {part: tuple(map(Split.read, table.get(part, ()))) for part in ("train", "dev", "test")}
+    return Data(**splits, documents=_tuples(table.get("documents", {})))
 
 
 def _choices(table: Mapping[str, Any]) -> Choices:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from headwise import Parser, Pipeline
+from headwise._native.clusters import WordLineCollector
 from headwise.components.scoring.universal_rules import obeyed_by
 from headwise.components.tagging import Tagger, TaggerSettings
 from headwise.components.tagging.hearing import hearing_network
@@ -17,16 +18,42 @@ from headwise.components.text.spacing import Spacing
 from headwise.learning.loop import Listener
 from headwise.model.compression import compress_model
 from headwise.pipeline.pipeline import REWRITTEN
-from headwise.training.pipeline_network import reading_bare_words, train_reader
+from headwise.training.pipeline_steps.network import reading_bare_words, train_reader
+from headwise.training.pretraining_settings import PretrainingSettings
 from headwise.training.settings import TrainingSettings
+from headwise.training.unlabelled import read_unlabelled
 from headwise.treebank import Sentence
 from headwise.treebank.files import read_lines
 from headwise.treebank.rewriting import rewritten
+from headwise.words.clusters.text import read_words
 from models.data import Corpus, words_of
 from models.raw_words import CLUSTERS, VECTORS
-from models.recipe import Choices
+from models.recipe import Choices, Recipe
 
 MODEL = "model.hw"
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a model learns from beside treebanks."""
+
+    words: Path | None = None
+    """A folder of clusters and vectors."""
+    pretrained: Path | None = None
+    """A file of `headwise pretrain`."""
+    teacher: Path | None = None
+    """A model."""
+    unlabelled: Path | None = None
+    """Raw text that the teacher is asked about."""
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        return tuple(map(str, sorted(self.words.glob(f"*{CLUSTERS}")))) if self.words is not None else ()
+
+    @property
+    def vectors(self) -> str | None:
+        path = self.words / VECTORS if self.words is not None else None
+        return str(path) if path is not None and path.exists() else None
 
 
 def train_tokenizer(corpus: Corpus, texts: Sequence[Path], choices: Choices) -> Tokenizer:
@@ -35,51 +62,85 @@ def train_tokenizer(corpus: Corpus, texts: Sequence[Path], choices: Choices) -> 
     if choices.spacing_from_text:
         spacing = Spacing.of_text(line for path in texts for line in read_lines(path))
         sentences = spacing.respaced(sentences)
-    return Tokenizer.train(sentences, rewrite=REWRITTEN)
+    tokenizer = Tokenizer.train(sentences, rewrite=REWRITTEN)
+    whole(tokenizer)
+    return tokenizer
 
 
-def train_tagger(corpus: Corpus, words: Path | None, choices: Choices, listener: Listener) -> Tagger:
-    settings = TaggerSettings(bits=choices.tagger_bits, clusters=_clusters(words), seed=choices.seed)
-    return Tagger.train(_retyped(corpus, choices), corpus.dev, settings=settings, listener=listener)
+def train_tagger(corpus: Corpus, lessons: Lessons, choices: Choices, listener: Listener) -> Tagger:
+    settings = TaggerSettings(bits=choices.tagger_bits, clusters=lessons.clusters, seed=choices.seed)
+    sentences = rewritten(corpus.train, REWRITTEN, choices.seed)
+    tagger = Tagger.train(sentences, corpus.dev, settings=settings, listener=listener)
+    whole(tagger)
+    return tagger
 
 
-def train_network(
-    corpus: Corpus,
-    tagger: Tagger,
-    words: Path | None,
-    choices: Choices,
-    listener: Listener,
-    model_path: Path,
-    threads: int = 1,
-) -> Parser:
-    """A network alone, which reads bare words and finds tags, heads and labels; in floats."""
-    vectors = words / VECTORS if words is not None else None
+def network_settings(recipe: Recipe, corpus: Corpus, lessons: Lessons, threads: int) -> TrainingSettings:
+    """Of a network alone, which reads bare words; its weights are floats until it is joined with the rest."""
+    choices = recipe.choices
     settings = TrainingSettings.preset(
         "network",
         rules=tuple(obeyed_by(corpus.train)),
         words={
-            "clusters": _clusters(words),
-            "vectors": str(vectors) if vectors is not None and vectors.exists() else None,
+            "clusters": lessons.clusters,
+            "vectors": lessons.vectors,
             "vector_words": choices.vector_words,
         },
         network={"width": choices.width, "epochs": passes(words_of(corpus.train), choices), "bits": 32},
         seed=choices.seed,
         threads=threads,
-    )
+    ).changed(**recipe.settings)
+    if lessons.pretrained is not None:
+        settings = settings.changed(torch={"use": True, "pretrained": str(lessons.pretrained)})
+    if lessons.teacher is not None:
+        teaching = {"teachers": (str(lessons.teacher),), "unlabelled": _named(lessons.unlabelled)}
+        settings = settings.changed(torch={"use": True}, teaching=teaching)
+    return reading_bare_words(settings)
+
+
+def train_network(
+    corpus: Corpus,
+    tokenizer: Tokenizer,
+    tagger: Tagger,
+    settings: TrainingSettings,
+    listener: Listener,
+    model_path: Path,
+) -> Parser:
+    """A network that finds tags, heads and labels. A run that was broken off goes on from its state."""
+    unlabelled = None
+    if settings.teaching.unlabelled:
+        read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
+        unlabelled = rewritten(read, REWRITTEN, settings.seed)
     network = train_reader(
-        _retyped(corpus, choices),
+        rewritten(corpus.train, REWRITTEN, settings.seed),
         corpus.dev,
         tagger,
-        None,
-        reading_bare_words(settings),
+        unlabelled,
+        settings,
         listener,
         model_path=model_path,
         resume=True,
     )
-    assert network is not None  # it has no features that could do without
+    whole(network)
     for state in model_path.parent.glob(f"{model_path.name}*.state"):
         state.unlink()
     return network
+
+
+def pretrain(texts: Sequence[Path], tokenizer: Tokenizer, output: Path, listener: Listener) -> None:
+    """What raw text teaches a network of PyTorch."""
+    from headwise.training.neural import pretraining
+
+    collector = WordLineCollector()
+    read_words(list(texts), [collector], tokenizer=tokenizer)
+    settings = PretrainingSettings()
+    pretraining.pretrain(collector, settings, listener=listener, output=output, resume=True).save(output)
+
+
+def whole(part: Tagger | Parser | Tokenizer) -> None:
+    """KeyboardInterrupt where somebody has ended the training of a part: it is not to be kept."""
+    if part.config.training.get("interrupted"):
+        raise KeyboardInterrupt
 
 
 def joined(
@@ -123,10 +184,5 @@ def passes(words: int, choices: Choices) -> int:
     return min(most, max(least, round(choices.words_read / max(1, words))))
 
 
-def _clusters(words: Path | None) -> tuple[str, ...]:
-    return tuple(map(str, sorted(words.glob(f"*{CLUSTERS}")))) if words is not None else ()
-
-
-def _retyped(corpus: Corpus, choices: Choices) -> list[Sentence]:
-    """As people type, here and there: in lower case, in capitals, without a full stop."""
-    return rewritten(corpus.train, REWRITTEN, choices.seed)
+def _named(path: Path | None) -> str | None:
+    return None if path is None else str(path)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from models.data import held_out_of
+from models.data import Corpus, held_out_of, of_documents
 from models.packages import names_of
 from models.recipe import Choices, Recipe, RecipeError, Split, codes
 from models.sources import licence_link, text_sources, treebank_sources
+from models.training import Lessons, network_settings, passes
 
+from headwise.treebank import read
 from toy_language import toy_treebank
 
 TOY = {"language": "Toy", "licence": "CC BY-SA 4.0", "data": {"train": ["Toy-GSD:train"]}}
@@ -29,6 +33,7 @@ def test_a_recipe_says_what_differs() -> None:
         ({"data": {"train": ["Toy-GSD:train"], "tset": []}}, r"\[data\] has no tset"),
         ({"data": {"train": ["Toy-GSD"]}}, "is no part of a treebank"),
         ({"licence": None}, "licence"),
+        ({"place": "shelf"}, "place is 'shelf', must be one of: package, bundled, nowhere"),
     ],
 )
 def test_what_a_recipe_cannot_say(change: dict[str, object], message: str) -> None:
@@ -84,3 +89,35 @@ def test_what_is_held_out_is_left_out() -> None:
     assert {id(s) for s in train} | {id(s) for s in dev} == {id(s) for s in sentences}
     with pytest.raises(RecipeError, match="too few"):
         held_out_of(sentences[:20], 0.1)
+
+
+def test_some_documents_of_a_treebank() -> None:
+    rest = "\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    names = {0: "GUM_news_one", 2: "GUM_letter_two", 3: "GUM_bio_three"}
+    text = "".join(
+        (f"# newdoc id = {names[i]}\n" if i in names else "") + f"1\tword{i}{rest}" for i in range(5)
+    )
+    found = of_documents(read(text.encode()), ("GUM_news", "GUM_bio"))
+    assert [sentence.forms[0] for sentence in found] == ["word0", "word1", "word3", "word4"]
+
+
+def test_a_small_treebank_is_read_more_often() -> None:
+    choices = Choices(words_read=1000, epochs=(2, 20))
+    assert [passes(words, choices) for words in (10, 100, 1000)] == [20, 10, 2]
+
+
+def test_english_learns_from_a_teacher(tmp_path: Path) -> None:
+    (tmp_path / "clusters.txt").touch()
+    lessons = Lessons(tmp_path, teacher=tmp_path / "model.hw", unlabelled=tmp_path / "text.txt")
+    corpus = Corpus(toy_treebank(20, seed=1), [])
+    settings = network_settings(Recipe.load("en-fast"), corpus, lessons, threads=1)
+    assert settings.torch.use
+    assert (settings.torch.width, settings.torch.epochs, settings.torch.reads_tags) == (128, 20, False)
+    assert settings.teaching.teachers == (str(tmp_path / "model.hw"),)
+    assert (settings.teaching.unlabelled, settings.teaching.words) == (str(tmp_path / "text.txt"), 3.0)
+    assert settings.words.clusters == (str(tmp_path / "clusters.txt"),)
+    assert settings.network.bits == 32
+    large = network_settings(
+        Recipe.load("en-large"), corpus, Lessons(pretrained=tmp_path / "en.hwe"), threads=1
+    )
+    assert (large.torch.pretrained, large.teaching.teachers) == (str(tmp_path / "en.hwe"), ())
