@@ -179,7 +179,7 @@ def parse(
 
     reranker = None
     if file.kind == RERANKER:
-        from headwise.training.reranking import Reranker
+        from headwise.components.reranker.reranker import Reranker
 
         refuse_other_options(OPTIONS_OF_RERANKING, "with a reranker")
         reranker = Reranker.load(file)
