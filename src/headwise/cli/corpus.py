@@ -103,6 +103,13 @@ def corpus(
     confidence: Annotated[
         bool, shell.Option("--confidence", help="Write how probable each head, label and tree is.")
     ] = False,
+    retag: Annotated[
+        bool,
+        shell.Option(
+            "--retag",
+            help="Replace the tags of treebank files; without this, sentences that have tags keep them.",
+        ),
+    ] = False,
     offsets: Annotated[
         bool, shell.Option("--offsets", help="Write where each token stands in its document (TokenRange).")
     ] = False,
@@ -150,6 +157,7 @@ def corpus(
 
     docs/corpora.md says what is written, and how to query it.
     """
+    from headwise.components.parser.search import Search
     from headwise.corpus import CorpusOptions, parse_corpus
     from headwise.corpus.output import OtherRunError
 
@@ -160,10 +168,8 @@ def corpus(
     options = CorpusOptions(
         to=to.value,
         layout=from_.value,
-        confidence=confidence,
         offsets=offsets,
-        decoder=None if decoder is None else decoder.value,
-        seed=seed,
+        search=Search(decoder=decoder, seed=seed, confidence=confidence, tags="replace" if retag else "keep"),
         text_field=text_field,
         id_field=id_field,
         shard_bytes=_bytes(shard_size),

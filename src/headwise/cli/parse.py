@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from headwise.base.errors import HeadwiseError
 from headwise.base.messages import tell
 from headwise.base.seed import DEFAULT_SEED
 from headwise.cli import shell
@@ -25,18 +25,24 @@ from headwise.cli.choices import (
 )
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.inputs import Reading, given_inputs
+from headwise.cli.kept_tags import report_tags
+from headwise.cli.skipped import report_skipped
 from headwise.components.parser.decoders import Decoder
 
 if TYPE_CHECKING:
+    from headwise.components.parser.constraints import Constraints
+    from headwise.components.parser.flow import Flow
     from headwise.components.parser.parse import Parse
     from headwise.components.parser.parser import Parser
+    from headwise.dual import Limits
+    from headwise.pipeline.pipeline import Pipeline
+    from headwise.training.reranking import Reranker
+    from headwise.treebank import Sentence
 
 
 OPTIONS_OF_RERANKING = frozenset(
-    ("inputs", "model", "output", "from_", "to", "offsets", "threads", "on_error")
+    ("inputs", "model", "output", "from_", "to", "confidence", "offsets", "threads", "on_error")
 )
-EXACT = "headwise_exact"
-"""The comment of a certificate."""
 
 
 def parse(
@@ -167,7 +173,6 @@ def parse(
     A model trained on bracketed trees writes such trees (docs/phrase-structure.md). --to json writes a JSON
     document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
     """
-    from headwise.cli.kept_tags import KeptTags
     from headwise.cli.parse_progress import ParseProgress
     from headwise.model import ModelFile
     from headwise.model.bundled import model_path
@@ -181,106 +186,74 @@ def parse(
         parse_phrases(given, model, output, from_, to, k_best, on_error)
         return
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
-    from headwise.pipeline.pipeline import Pipeline, load_opened, with_proof
+    from headwise.components.parser.search import Search
+    from headwise.pipeline.pipeline import load_opened
 
-    reranker = None
+    loaded: Parser | Pipeline | Reranker
     if file.kind == RERANKER:
         from headwise.training.reranking import Reranker
 
         refuse_other_options(context, OPTIONS_OF_RERANKING, "with a reranker")
-        reranker = Reranker.load(file)
-    loaded = load_opened(file) if reranker is None else reranker.parser
-    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
-    if retag and not isinstance(loaded, Pipeline):
-        raise shell.BadParameter(f"--retag needs a model with a tagger, and {model} is a parser alone")
+        loaded = Reranker.load(file)
+    else:
+        loaded = load_opened(file)
     if to is None:
         to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
-    target = to.file_format.conll
-    confidence = confidence or k_best is not None
-    if confidence:
-        if target == "conllx":
-            raise shell.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
-        _warn_of_estimates(model, parser)
-    if why_not := decoder and decoder.why_not(parser.config):
+    search = Search(
+        decoder=decoder,
+        seed=seed,
+        limits=_published_limits() if as_published else None,
+        constraints=_annotation() if constrained else None,
+        k=k_best,
+        confidence=confidence,
+        certificates=certificates,
+        tags="replace" if retag else "keep",
+        on_error=on_error.value,
+        threads=threads,
+    )
+    if why_not := search.why_not(loaded.parser.config, has_tagger=loaded.tagger is not None):
         raise shell.BadParameter(why_not)
-    if as_published and decoder is not Decoder.dual:
-        raise shell.BadParameter("--as-published is for --decoder dual")
-    if certificates and target == "conllx":
+    if search.wants_probabilities:
+        if to.file_format.conll == "conllx":
+            raise shell.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+        _warn_of_estimates(model, loaded.parser)
+    if certificates and to.file_format.conll == "conllx":
         raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
-    constraints = None
-    if constrained:
-        from headwise.components.parser.constraints import Constraints
-
-        constraints = Constraints.of_annotation
-    if as_published:
-        from headwise.dual import KOO_2010 as published
-    tags = KeptTags(retag)
-    reading = Reading(loaded, from_, on_error, tags, offsets=offsets, confidence=confidence, threads=threads)
+    flow = loaded.flow(search)
+    reading = Reading(loaded.tokenizer, from_, on_error, offsets=offsets)
     progress = ParseProgress(output)
     fewer = 0
     with to.writer(output) as opened, progress:
         for one in given:
             sentences, reader = reading.sentences_of(one)
-            if reranker is not None:
-                rows: Iterator[list[Parse]] = _alone(reranker.pipe(sentences, threads=threads))
-            elif k_best is None:
-                rows = _alone(
-                    parser.pipe(
-                        sentences,
-                        threads=threads,
-                        decoder=decoder,
-                        seed=seed,
-                        limits=published if as_published else None,
-                        confidence=confidence,
-                        constraints=constraints,
-                    )
-                )
-            else:
-                rows = parser.pipe_k_best(sentences, k_best, threads=threads, constraints=constraints)
-            for row in rows:
-                fewer += k_best is not None and len(row) < k_best
-                proved = reading.next_tags_are_proved()
+            for row in flow.rows(sentences):
+                if certificates and to is ParseOutput.same and reader and reader.format == "conllx":
+                    source = row[0].sentence.source
+                    raise HeadwiseError(f"{source}: CoNLL-X has no comments; use --to conllu or --to json.")
+                fewer += k_best is not None and len(row) < k_best and not row[0].left_out
                 for parse in row:
-                    _write(_certified(with_proof(parse, proved), to) if certificates else parse, opened, to)
-                progress.add(len(row[0]))
-            if reader is not None and target in (None, reader.format):
+                    _write(parse, opened, to)
+                progress.add(sum(map(len, row[:1])))
+            if reader is not None and to.file_format.conll in (None, reader.format):
                 opened.write_trailer(reader.trailer)
     progress.report()
-    reading.report()
-    if fewer:
-        what = "1 sentence has" if fewer == 1 else f"{fewer:,} sentences have"
-        tell(f"{what} fewer than {k_best} trees that the parser considers; all of them were written")
+    _report(flow, reading, fewer)
 
 
-def _alone(parses: Iterator[Parse]) -> Iterator[list[Parse]]:
-    return ([parse] for parse in parses)
+def _published_limits() -> Limits:
+    from headwise.dual import KOO_2010
+
+    return KOO_2010
 
 
-def _certified(parse: Parse, to: ParseOutput) -> Parse:
-    """The parse with a comment that says whether its tree is proved to be the best."""
-    from headwise.base.errors import HeadwiseError
-    from headwise.treebank import convert
-    from headwise.treebank.probabilities import with_values
+def _annotation() -> Callable[[Sentence], Constraints]:
+    from headwise.components.parser.constraints import Constraints
 
-    sentence = parse.sentence
-    if sentence.format != "conllu":
-        if to is ParseOutput.same:
-            raise HeadwiseError(f"{sentence.source}: CoNLL-X has no comments; use --to conllu or --to json.")
-        sentence = convert(sentence, "conllu")
-    if parse.exact:
-        proof = "yes"
-    elif math.isfinite(parse.gap):
-        proof = f"no, another tree may score {parse.gap:.4g} higher"
-    else:
-        proof = "no, and nothing is known of better trees"
-    return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
+    return Constraints.of_annotation
 
 
 def _write(parse: Parse, opened: Any, to: ParseOutput) -> None:
     """``opened`` is what ``to`` opened."""
-    from headwise.components.parser.limits import noting_limits
-
-    parse = noting_limits(parse)
     if to is ParseOutput.json:
         opened.write_document(parse.to_json())
         return
@@ -293,6 +266,22 @@ def _write(parse: Parse, opened: Any, to: ParseOutput) -> None:
 
         parse = replace(parse, sentence=convert(parse.sentence, target))
     opened.write(parse.to_annotated_sentence())
+
+
+def _report(flow: Flow, reading: Reading, fewer: int) -> None:
+    """What became of tags, what was left out, and what was skipped."""
+    report_tags(flow, reading.of_text)
+    for what, count in flow.left_out.items():
+        tell(f"{_sentences(count)} too long for {what}; parsed without (a comment says so)")
+    report_skipped([*reading.skipped, *flow.skipped])
+    if fewer:
+        what = "1 sentence has" if fewer == 1 else f"{fewer:,} sentences have"
+        k = flow.search.k
+        tell(f"{what} fewer than {k} trees that the parser considers; all of them were written")
+
+
+def _sentences(count: int) -> str:
+    return "1 sentence is" if count == 1 else f"{count:,} sentences are"
 
 
 def _warn_of_estimates(model: str, parser: Parser) -> None:

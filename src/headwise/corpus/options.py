@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from headwise.base.seed import DEFAULT_SEED
+from headwise.components.parser.search import PLAIN, Search
 
 TextLayout = Literal["text", "paragraphs", "lines", "tokens"]
 """Empty lines between paragraphs; a paragraph a line; a sentence a line; its tokens between spaces."""
 Output = Literal["conllu", "jsonl", "parquet", "bigrams"]
 """Trees in one of three formats, or counts of words and bigrams (`headwise.words.clusters`)."""
 
+_NOT_WRITTEN = ("constraints", "k", "threads", "batch_size")
+"""What of a search changes nothing here."""
 SHARD_BYTES = 4_000_000
 """Half a minute's work of a core: little is lost when a worker dies, and all end at about the same time."""
 
@@ -22,11 +24,10 @@ class CorpusOptions:
 
     to: Output = "conllu"
     layout: TextLayout = "text"
-    confidence: bool = False
     offsets: bool = False
     """Whether each token says where it stands in its document (TokenRange)."""
-    decoder: str | None = None
-    seed: int = DEFAULT_SEED
+    search: Search = PLAIN
+    """What is wanted of sentences, as far as a corpus can have it: one tree each, without constraints."""
     text_field: str = "text"
     id_field: str = "id"
     shard_bytes: int = SHARD_BYTES
@@ -35,6 +36,8 @@ class CorpusOptions:
     def __post_init__(self) -> None:
         if self.shard_bytes < 1:
             raise ValueError(f"shard_bytes is {self.shard_bytes}, must be positive")
+        if self.search.k is not None or self.search.constraints is not None:
+            raise ValueError("a corpus gets one tree a sentence; leave out k and constraints")
         if self.compression and self.to == "parquet":
             raise ValueError("Parquet is compressed already")
 
@@ -44,4 +47,7 @@ class CorpusOptions:
         return f".{self.to}" + (f".{self.compression}" if self.compression else "")
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """All that decides what is written, search and all in one dictionary."""
+        own = asdict(self)
+        search = {name: value for name, value in own.pop("search").items() if name not in _NOT_WRITTEN}
+        return own | search

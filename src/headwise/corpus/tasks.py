@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from headwise.components.parser.limits import noting_limits
 from headwise.components.parser.parse import Parse
 from headwise.corpus.inputs import InputFile
 from headwise.corpus.model import CorpusModel, WordFinder
@@ -65,8 +64,8 @@ class Parsing:
                     places.append((place, passage))
                     yield sentence
 
-        for parse in self._model.parses(sentences(), self.options):
-            yield (noting_limits(parse), *places.popleft())
+        for parse in self._model.flow(self.options).parses(sentences()):
+            yield (parse, *places.popleft())
 
 
 class Counting:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from headwise.base.errors import HeadwiseError
 from headwise.base.version import VERSION
-from headwise.components.parser.constraints import Constraints
+from headwise.components.parser.constraints import Constraints, Task
 from headwise.components.parser.parse import Parse
+from headwise.components.parser.search import Search, Tags
 from headwise.treebank import Sentence
 from headwise.web.serve.bodies import body_of
 from headwise.web.serve.engine import Engine
-from headwise.web.serve.jobs import Steps, Task
+from headwise.web.serve.jobs import Steps
 from headwise.web.serve.limits import Limits
 from headwise.web.serve.models import Model, Models
 from headwise.web.serve.parameters import ParameterError, parameters_of
@@ -89,8 +90,9 @@ class UDPipe:
             content += json.dumps(write(sentence), ensure_ascii=False)[1:-1].encode()
             letters += sum(map(len, sentence.forms))
 
-        steps = Steps(model, tag="tagger" in parameters, parse="parser" in parameters)
-        if steps.tag and model.pipeline is None:
+        tags: Tags = "replace" if "tagger" in parameters else "given"
+        steps = Steps(model, Search(tags=tags), parse="parser" in parameters)
+        if tags == "replace" and not model.has_tagger:
             raise ParameterError(f"The model '{model.name}' has no tagger.")
         sentences = self._sentences(model, parameters)
         await self._engine.do(steps, sentences, finish, seconds=self._limits.seconds)
@@ -105,12 +107,12 @@ class UDPipe:
         data = unicodedata.normalize("NFC", parameters["data"].replace("\r\n", "\n"))
         format = parameters.get("input", "conllu")
         is_text = "tokenizer" in parameters or format == "generic_tokenizer"
-        if is_text and model.pipeline is None:
+        if is_text and model.tokenizer is None:
             raise ParameterError(f"The model '{model.name}' has no tokenizer.")
         try:
             sentences: Iterator[Sentence]
-            if is_text and model.pipeline is not None:
-                sentences = read_text(model.pipeline, data, parameters.get("tokenizer", ""))
+            if is_text and model.tokenizer is not None:
+                sentences = read_text(model.tokenizer, data, parameters.get("tokenizer", ""))
             else:
                 sentences = read_words(data, format)
             for sentence in sentences:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from headwise.components.text.raw_text import surface_tokens
-from headwise.components.text.tokenizer import TextInput, check_characters
-from headwise.pipeline.pipeline import Pipeline
+from headwise.components.text.tokenizer import TextInput, Tokenizer, check_characters
 from headwise.treebank import Sentence, read
 
 _NO_BREAK_SPACE = "\u00a0"
@@ -18,12 +17,12 @@ class UnknownFormatError(ValueError):
     """A format that is not offered."""
 
 
-def read_text(pipeline: Pipeline, text: str, options: str) -> Iterator[Sentence]:
+def read_text(tokenizer: Tokenizer, text: str, options: str) -> Iterator[Sentence]:
     """Sentences of running text; with the tokenizer's options, between semicolons, as UDPipe has them."""
     chosen = {option.partition("=")[0].strip() for option in options.split(";")}
     lines = iter(text.splitlines(keepends=True))
     input: TextInput = "lines" if "presegmented" in chosen else "text"
-    return pipeline.tokenizer.pipe(lines, input=input, offsets="ranges" in chosen)
+    return tokenizer.pipe(lines, input=input, offsets="ranges" in chosen)
 
 
 def read_words(text: str, format: str) -> Iterator[Sentence]:
