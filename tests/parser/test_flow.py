@@ -49,7 +49,7 @@ def test_a_search_says_only_what_is_unusual() -> None:
         ({"limits": KOO_2010}, "are for the decoder 'dual'"),
         ({"decoder": "minimum-risk", "k": 2}, "Leave out one"),
         ({"k": 0}, "must be at least 1"),
-        ({"tags": "replace"}, "needs a model with a tagger"),
+        ({"tags": "replace"}, "a parser alone has no tagger"),
         ({"tags": "some"}, "must be one of: keep, replace, given"),
         ({"threads": -1}, "must be at least 0"),
     ],

@@ -166,7 +166,7 @@ class Search:
                 "looks for one tree. Leave out one of them."
             )
         if self.tags == "replace" and not has_tagger:
-            return "--retag (tags='replace') needs a model with a tagger, and this is a parser alone."
+            return "a parser alone has no tagger, which --retag (tags='replace') needs."
         return self._wrong_value()
 
     def _wrong_value(self) -> str | None:
