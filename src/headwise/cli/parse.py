@@ -9,21 +9,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import click
+
 from headwise.base.errors import HeadwiseError
 from headwise.base.messages import tell
 from headwise.base.seed import DEFAULT_SEED
-from headwise.cli import shell
+from headwise.cli.brackets import refuse_phrase_model
 from headwise.cli.choices import (
     LARGEST_SEED,
     MOST_TREES,
-    PHRASE_PARSER,
     RERANKER,
     OnError,
     ParseInput,
     ParseOutput,
     Threads,
 )
-from headwise.cli.given_options import refuse_other_options
+from headwise.cli.command import Argument, Option, refuse_other_options
 from headwise.cli.inputs import Reading, given_inputs
 from headwise.cli.kept_tags import report_tags
 from headwise.cli.skipped import report_skipped
@@ -46,25 +47,24 @@ OPTIONS_OF_RERANKING = frozenset(
 
 
 def parse(
-    context: shell.Context,
     inputs: Annotated[
         list[str] | None,
-        shell.Argument(
+        Argument(
             metavar="[TEXT|FILE]...",
             help="Text, or files of text or of a treebank, also .gz or .xz; none or - reads standard input.",
             show_default=False,
         ),
     ] = None,
     model: Annotated[
-        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
     ] = "en",
     output: Annotated[
         Path,
-        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[
         ParseInput,
-        shell.Option(
+        Option(
             "--from",
             help="Format of the input: a treebank's, or running text, lines (one sentence each) or tokens (a"
             " sentence a line, spaces between tokens); auto looks at it.",
@@ -72,7 +72,7 @@ def parse(
     ] = ParseInput.auto,
     to: Annotated[
         ParseOutput | None,
-        shell.Option(
+        Option(
             "--to",
             help="Format of the output; 'same' changes HEAD and DEPREL only, 'tree' draws."
             " (default: tree on a terminal, else same; CoNLL-U from text)",
@@ -80,7 +80,7 @@ def parse(
     ] = None,
     decoder: Annotated[
         Decoder | None,
-        shell.Option(
+        Option(
             help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
             " every sentence, climb and sample look for it without a proof), or the one with the most heads"
             " expected to be right (minimum-risk). (default: the model's)"
@@ -88,13 +88,13 @@ def parse(
     ] = None,
     seed: Annotated[
         int,
-        shell.Option(
+        Option(
             min=0, max=LARGEST_SEED, help="For --decoder climb and sample, which start from random trees."
         ),
     ] = DEFAULT_SEED,
     as_published: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--as-published",
             help="With --decoder dual: the algorithm of Koo et al. (2010) to the letter, 5,000 iterations"
             " with its steps, instead of our own (docs/dual.md).",
@@ -102,14 +102,14 @@ def parse(
     ] = False,
     confidence: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--confidence",
             help="Write how probable each head and label is (MISC) and each tree (a comment).",
         ),
     ] = False,
     k_best: Annotated[
         int | None,
-        shell.Option(
+        Option(
             min=1,
             max=MOST_TREES,
             metavar="K",
@@ -118,7 +118,7 @@ def parse(
     ] = None,
     certificates: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--certificates",
             help="Write whether each tree is proved to be the best one, or by how much another may be better"
             " (a comment).",
@@ -126,7 +126,7 @@ def parse(
     ] = False,
     constrained: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--constrained",
             help="Keep the heads and labels that the input has, and fill in the others (_): the best tree"
             " around what is annotated.",
@@ -134,7 +134,7 @@ def parse(
     ] = False,
     retag: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--retag",
             help="Replace the tags and lemmas of treebank files by those of the model's tagger; without this,"
             " sentences that have tags keep them.",
@@ -142,14 +142,14 @@ def parse(
     ] = False,
     offsets: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--offsets",
             help="Write where each token stands in its text, in characters from 0 (TokenRange in MISC).",
         ),
     ] = False,
     threads: Threads = 1,
     on_error: Annotated[
-        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Parse text, or the sentences of a treebank file.
@@ -170,8 +170,7 @@ def parse(
     with "# newdoc" before each file and sentences numbered through. CoNLL-U or CoNLL-X comes back as the same
     lines with HEAD and DEPREL filled in; every other byte (tags, comments, multiword tokens, MISC) stays.
     Sentences without tags are tagged by a model that can (bundled ones can).
-    A model trained on bracketed trees writes such trees (docs/phrase-structure.md). --to json writes a JSON
-    document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
+    --to json writes a JSON document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
     """
     from headwise.cli.parse_progress import ParseProgress
     from headwise.model import ModelFile
@@ -179,12 +178,7 @@ def parse(
 
     given = given_inputs(inputs)
     file = ModelFile.open(model_path(model))
-    if file.kind == PHRASE_PARSER:
-        from headwise.cli.phrases import OPTIONS_OF_PARSING_PHRASES, parse_phrases
-
-        refuse_other_options(context, OPTIONS_OF_PARSING_PHRASES, "with a model of phrase structure")
-        parse_phrases(given, model, output, from_, to, k_best, on_error)
-        return
+    refuse_phrase_model("parse", model, file.kind)
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     from headwise.components.parser.search import Search
     from headwise.pipeline.pipeline import load_opened
@@ -193,7 +187,7 @@ def parse(
     if file.kind == RERANKER:
         from headwise.training.reranking import Reranker
 
-        refuse_other_options(context, OPTIONS_OF_RERANKING, "with a reranker")
+        refuse_other_options(OPTIONS_OF_RERANKING, "with a reranker")
         loaded = Reranker.load(file)
     else:
         loaded = load_opened(file)
@@ -212,13 +206,13 @@ def parse(
         threads=threads,
     )
     if why_not := search.why_not(loaded.parser.config, has_tagger=loaded.tagger is not None):
-        raise shell.BadParameter(why_not)
+        raise click.UsageError(why_not)
     if search.wants_probabilities:
         if to.file_format.conll == "conllx":
-            raise shell.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+            raise click.UsageError("CoNLL-X has no column for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, loaded.parser)
     if certificates and to.file_format.conll == "conllx":
-        raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
+        raise click.UsageError("CoNLL-X has no comments; use --to conllu or --to json")
     flow = loaded.flow(search)
     reading = Reading(loaded.tokenizer, from_, on_error, offsets=offsets)
     progress = ParseProgress(output)

@@ -77,8 +77,8 @@ class SvgFile(_Drawings):
     def _check(self, found: str) -> None:
         if self._drawn != 1:
             raise HeadwiseError(
-                f"an SVG file holds one tree, and there are {found}; choose one (--sentence N) or draw them all "
-                "on a page (--format html)"
+                f"an SVG file holds one tree, and there are {found}; choose one (--sentence N) or draw them "
+                "all on a page (html)."
             )
 
 
