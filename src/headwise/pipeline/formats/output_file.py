@@ -46,7 +46,7 @@ class OutputFile:
         raise NotImplementedError
 
     def write_trailer(self, trailer: bytes) -> None:
-        """What followed the last sentence of a CoNLL file: of no sentence, so most formats have no place for it."""
+        """What followed the last sentence of a CoNLL file; most formats have no place for it."""
 
     def close(self) -> None:
         """After the last sentence; the file itself stays open."""
