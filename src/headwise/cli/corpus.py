@@ -16,10 +16,12 @@ from headwise.base.seed import DEFAULT_SEED
 from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.command import Argument, Option, refuse_other_options
 from headwise.components.parser.decoders import Decoder
+from headwise.pipeline.formats.registry import OF_CORPORA
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "G": 10**9, "GB": 10**9}
 
 
+_BIGRAMS = "bigrams"
 _OPTIONS_OF_COUNTS = frozenset(
     (
         *("inputs", "output", "model", "to", "from_", "workers", "ray", "text_field", "id_field"),
@@ -27,13 +29,6 @@ _OPTIONS_OF_COUNTS = frozenset(
     )
 )
 """The parameters that mean something with --to bigrams."""
-
-
-class CorpusOutput(StrEnum):
-    conllu = "conllu"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    bigrams = "bigrams"
 
 
 class Layout(StrEnum):
@@ -77,11 +72,13 @@ def corpus(
         ),
     ] = None,
     to: Annotated[
-        CorpusOutput,
+        str,
         Option(
-            "--to", help="Format of the output; bigrams counts words and parses nothing (headwise cluster)."
+            "--to",
+            choices=(*OF_CORPORA, "jsonl", _BIGRAMS),
+            help="Format of the output; bigrams counts words and parses nothing (headwise cluster).",
         ),
-    ] = CorpusOutput.conllu,
+    ] = "conllu",
     from_: Annotated[
         Layout,
         Option(
@@ -153,24 +150,27 @@ def corpus(
 
     docs/corpora.md says what is written, and how to query it.
     """
-    from headwise.components.parser.search import Search
+    from headwise.components.parser.search import Search, Tags
     from headwise.corpus import CorpusOptions, parse_corpus
     from headwise.corpus.output import OtherRunError
 
-    if to is CorpusOutput.parquet and compress is not Compression.none:
-        raise click.UsageError("Parquet is compressed already; leave out --compress")
-    if to is CorpusOutput.bigrams:
+    if to == _BIGRAMS:
         refuse_other_options(_OPTIONS_OF_COUNTS, "with --to bigrams: nothing is parsed")
-    options = CorpusOptions(
-        to=to.value,
-        layout=from_.value,
-        offsets=offsets,
-        search=Search(decoder=decoder, seed=seed, confidence=confidence, tags="replace" if retag else "keep"),
-        text_field=text_field,
-        id_field=id_field,
-        shard_bytes=_bytes(shard_size),
-        compression=_ENDINGS[compress],
-    )
+    tags: Tags = "replace" if retag else "keep"
+    search = Search(decoder=decoder, seed=seed, confidence=confidence, tags=tags)
+    try:
+        options = CorpusOptions(
+            to=to,
+            layout=from_.value,
+            offsets=offsets,
+            search=search,
+            text_field=text_field,
+            id_field=id_field,
+            shard_bytes=_bytes(shard_size),
+            compression=_ENDINGS[compress],
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     count = workers if workers is not None else 0 if ray else os.cpu_count() or 1
     signal.signal(signal.SIGTERM, _end)
     try:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
@@ -21,7 +20,6 @@ from headwise.cli.choices import (
     RERANKER,
     OnError,
     ParseInput,
-    ParseOutput,
     Threads,
 )
 from headwise.cli.command import Argument, Option, refuse_other_options
@@ -29,11 +27,11 @@ from headwise.cli.inputs import Reading, given_inputs
 from headwise.cli.kept_tags import report_tags
 from headwise.cli.skipped import report_skipped
 from headwise.components.parser.decoders import Decoder
+from headwise.pipeline.formats.registry import TREES, format_by_name
 
 if TYPE_CHECKING:
     from headwise.components.parser.constraints import Constraints
     from headwise.components.parser.flow import Flow
-    from headwise.components.parser.parse import Parse
     from headwise.components.parser.parser import Parser
     from headwise.dual import Limits
     from headwise.pipeline.pipeline import Pipeline
@@ -71,9 +69,10 @@ def parse(
         ),
     ] = ParseInput.auto,
     to: Annotated[
-        ParseOutput | None,
+        str | None,
         Option(
             "--to",
+            choices=TREES,
             help="Format of the output; 'same' changes HEAD and DEPREL only, 'tree' draws."
             " (default: tree on a terminal, else same; CoNLL-U from text)",
         ),
@@ -192,7 +191,8 @@ def parse(
     else:
         loaded = load_opened(file)
     if to is None:
-        to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
+        to = "tree" if str(output) == "-" and sys.stdout.isatty() else "same"
+    format = format_by_name(to)
     search = Search(
         decoder=decoder,
         seed=seed,
@@ -208,27 +208,27 @@ def parse(
     if why_not := search.why_not(loaded.parser.config, has_tagger=loaded.tagger is not None):
         raise click.UsageError(why_not)
     if search.wants_probabilities:
-        if to.file_format.conll == "conllx":
-            raise click.UsageError("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+        if not format.holds_comments:
+            raise click.UsageError(f"--to {to} has no place for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, loaded.parser)
-    if certificates and to.file_format.conll == "conllx":
-        raise click.UsageError("CoNLL-X has no comments; use --to conllu or --to json")
+    if certificates and not format.holds_comments:
+        raise click.UsageError(f"--to {to} has no place for comments; use --to conllu or --to json")
     flow = loaded.flow(search)
     reading = Reading(loaded.tokenizer, from_, on_error, offsets=offsets)
     progress = ParseProgress(output)
     fewer = 0
-    with to.writer(output) as opened, progress:
+    with format.opened(output) as opened, progress:
         for one in given:
             sentences, reader = reading.sentences_of(one)
             for row in flow.rows(sentences):
-                if certificates and to is ParseOutput.same and reader and reader.format == "conllx":
+                if certificates and to == "same" and reader and reader.format == "conllx":
                     source = row[0].sentence.source
                     raise HeadwiseError(f"{source}: CoNLL-X has no comments; use --to conllu or --to json.")
                 fewer += k_best is not None and len(row) < k_best and not row[0].left_out
                 for parse in row:
-                    _write(parse, opened, to)
+                    opened.write_parse(parse)
                 progress.add(sum(map(len, row[:1])))
-            if reader is not None and to.file_format.conll in (None, reader.format):
+            if reader is not None and format.columns in (None, reader.format):
                 opened.write_trailer(reader.trailer)
     progress.report()
     _report(flow, reading, fewer)
@@ -244,22 +244,6 @@ def _annotation() -> Callable[[Sentence], Constraints]:
     from headwise.components.parser.constraints import Constraints
 
     return Constraints.of_annotation
-
-
-def _write(parse: Parse, opened: Any, to: ParseOutput) -> None:
-    """``opened`` is what ``to`` opened."""
-    if to is ParseOutput.json:
-        opened.write_document(parse.to_json())
-        return
-    if to is ParseOutput.tree:
-        opened.write_drawing(parse.drawing())
-        return
-    target = to.file_format.conll
-    if target is not None:
-        from headwise.treebank import convert
-
-        parse = replace(parse, sentence=convert(parse.sentence, target))
-    opened.write(parse.to_annotated_sentence())
 
 
 def _report(flow: Flow, reading: Reading, fewer: int) -> None:

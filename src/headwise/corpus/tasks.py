@@ -95,6 +95,6 @@ class Counting:
 
 def task_of(model: str | None, options: CorpusOptions) -> Task:
     """The task that the options name."""
-    if options.to == "bigrams":
+    if options.format is None:
         return Counting(WordFinder(model), options)
     return Parsing(CorpusModel("en" if model is None else model), options)

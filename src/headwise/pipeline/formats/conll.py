@@ -15,7 +15,7 @@ class ConllFile(OutputFile):
     def start(self) -> None:
         self._writer = Writer(self.output)
 
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         self._writer.write(sentence)
 
     def write_trailer(self, trailer: bytes) -> None:

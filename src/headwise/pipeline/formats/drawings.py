@@ -27,7 +27,7 @@ class _Drawings(OutputFile):
     def start(self, **_: Any) -> None:
         """What a page has around them means nothing to others."""
 
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         self.write_row([draw(sentence)])
 
     def write_parse(self, parse: Parse, place: Place | None = None) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class JsonFile(OutputFile):
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         self._write(sentence_to_json(sentence), place)
 
     def write_parse(self, parse: Parse, place: Place | None = None) -> None:

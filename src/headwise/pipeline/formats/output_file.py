@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OutputFile:
-    """Sentences on their way into an open file. Formats override `write`, and what else is different of them.
+    """Sentences on their way into an open file. Formats override `put`, and what else is different of them.
 
     Args:
         output: the file.
@@ -35,11 +35,16 @@ class OutputFile:
 
     def write(self, sentence: Sentence, place: Place | None = None) -> None:
         """A sentence; ``place`` is where in a corpus it stands."""
-        raise NotImplementedError
+        self.put(self.fitted(sentence), place)
 
     def write_parse(self, parse: Parse, place: Place | None = None) -> None:
         """A parse, with what is known of its probabilities."""
-        self.write(self.fitted(parse).to_annotated_sentence(), place)
+        fitted = replace(parse, sentence=self.fitted(parse.sentence))
+        self.put(fitted.to_annotated_sentence(), place)
+
+    def put(self, sentence: Sentence, place: Place | None) -> None:
+        """A sentence that has the columns of the format."""
+        raise NotImplementedError
 
     def write_row(self, row: Sequence[Drawing]) -> None:
         """Drawings of one sentence, side by side, in formats of drawings."""
@@ -51,7 +56,6 @@ class OutputFile:
     def close(self) -> None:
         """After the last sentence; the file itself stays open."""
 
-    def fitted(self, parse: Parse) -> Parse:
-        """The parse of a sentence that has the columns of the format."""
-        columns = self.columns
-        return parse if columns is None else replace(parse, sentence=convert(parse.sentence, columns))
+    def fitted(self, sentence: Sentence) -> Sentence:
+        """The sentence with the columns of the format."""
+        return sentence if self.columns is None else convert(sentence, self.columns)

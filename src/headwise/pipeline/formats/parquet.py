@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from headwise.pipeline.formats.output_file import OutputFile
@@ -20,11 +21,11 @@ class ParquetFile(OutputFile):
         require_pyarrow()
         self._writer: ParquetWriter | None = None
 
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         self._started(exact=True).write(sentence, place or Place())
 
     def write_parse(self, parse: Parse, place: Place | None = None) -> None:
-        parse = self.fitted(parse)
+        parse = replace(parse, sentence=self.fitted(parse.sentence))
         probabilities = (parse.confidence, parse.label_confidence, parse.entropy)
         self._started(exact=False).write(
             parse.to_sentence(), place or Place(), probabilities=probabilities, log_prob=parse.log_prob

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from headwise.base.errors import HeadwiseError
-from headwise.treebank.files import Writable, opened_for_writing
 
 if TYPE_CHECKING:
     from headwise.pipeline.formats.output_file import OutputFile
+    from headwise.treebank.files import Writable
     from headwise.treebank.reading import Format as Columns
 
 
@@ -46,6 +46,8 @@ class Format:
     @contextmanager
     def opened(self, file: Writable, **about: Any) -> Iterator[OutputFile]:
         """Write to a path (text with .gz and .xz compressed), "-" for standard output, or an open file."""
+        from headwise.treebank.files import opened_for_writing
+
         if not self.is_text and isinstance(file, str | Path) and Path(file).suffix in (".gz", ".xz"):
             raise HeadwiseError(f"{file}: {self.name} is compressed already; leave out {Path(file).suffix}.")
         with opened_for_writing(file) as output:
@@ -69,6 +71,13 @@ FORMATS = (
     Format("plaintext", "words:PlainTextFile", holds_trees=False, holds_comments=False),
 )
 _BY_NAME = {format.name: format for format in FORMATS} | {"jsonl": FORMATS[3]}
+
+
+TREES = tuple(format.name for format in FORMATS if format.holds_trees)
+DRAWINGS = tuple(format.name for format in FORMATS if format.is_drawing)
+OF_CORPORA = tuple(
+    format.name for format in FORMATS if format.endings and format.holds_trees and not format.is_single
+)
 
 
 def format_by_name(name: str) -> Format:

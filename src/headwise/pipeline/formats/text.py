@@ -16,7 +16,7 @@ class TextFile(OutputFile):
     def start(self) -> None:
         self._writer = TextWriter(self.output)
 
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         self._writer.write(sentence)
 
     def close(self) -> None:

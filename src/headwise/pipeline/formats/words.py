@@ -18,7 +18,7 @@ NO_BREAK_SPACE = "\u00a0"
 class HorizontalFile(OutputFile):
     """A sentence a line, spaces between its words."""
 
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         words = (form.replace(" ", NO_BREAK_SPACE) for form in sentence.forms)
         self.output.write(f"{' '.join(words)}\n".encode())
 
@@ -26,14 +26,14 @@ class HorizontalFile(OutputFile):
 class VerticalFile(OutputFile):
     """A word a line, an empty line after each sentence."""
 
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         self.output.write("".join(f"{form}\n" for form in [*sentence.forms, ""]).encode())
 
 
 class PlainTextFile(OutputFile):
     """A sentence a line as it stood in the text; paragraphs have empty lines between them."""
 
-    def write(self, sentence: Sentence, place: Place | None = None) -> None:
+    def put(self, sentence: Sentence, place: Place | None) -> None:
         text = sentence.text or " ".join(token.form for token in surface_tokens(sentence))
         is_new = any(line.startswith("# newpar") for line in sentence.comments)
         between = "\n" if is_new and sentence.sent_id != "1" else ""

@@ -23,7 +23,7 @@ from headwise.web.serve.jobs import Steps
 from headwise.web.serve.limits import Limits
 from headwise.web.serve.models import Model, Models
 from headwise.web.serve.parameters import ParameterError, parameters_of
-from headwise.web.serve.udpipe_formats import UnknownFormatError, read_text, read_words, writer
+from headwise.web.serve.udpipe_formats import Answer, UnknownFormatError, format_of, read_text, read_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -77,18 +77,16 @@ class UDPipe:
             raise ParameterError(f"The requested model '{name}' does not exist.")
         output = parameters.get("output", "conllu")
         try:
-            write = writer(output)
+            format = format_of(output)
         except UnknownFormatError as error:
             raise ParameterError(f"Unknown output format '{output}'.") from error
 
-        content, letters = bytearray(_opening(model, output.partition("=")[0] == "conllu")), 0
+        answer, letters = Answer(format, _opening(model, format.name == "conllu")), 0
 
         def finish(parses: list[Parse], _: Constraints | None) -> None:
-            """Adds to the answer, which may become long: nothing else is kept of a sentence."""
-            nonlocal letters, content
-            sentence = parses[0].to_sentence() if steps.parse else parses[0].sentence
-            content += json.dumps(write(sentence), ensure_ascii=False)[1:-1].encode()
-            letters += sum(map(len, sentence.forms))
+            nonlocal letters
+            answer.add(parses[0], is_parsed=steps.parse)
+            letters += sum(map(len, parses[0].sentence.forms))
 
         tags: Tags = "replace" if "tagger" in parameters else "given"
         steps = Steps(model, Search(tags=tags), parse="parser" in parameters)
@@ -96,9 +94,8 @@ class UDPipe:
             raise ParameterError(f"The model '{model.name}' has no tagger.")
         sentences = self._sentences(model, parameters)
         await self._engine.do(steps, sentences, finish, seconds=self._limits.seconds)
-        content += b'"\n}\n'
         headers = {"X-Billing-Input-NFC-Len": str(letters)}
-        return Response(memoryview(content), headers=headers, media_type="application/json")
+        return Response(answer.end(b'"\n}\n'), headers=headers, media_type="application/json")
 
     def _sentences(self, model: Model, parameters: dict[str, str]) -> Iterator[Task]:
         """The sentences of the data, none of them too long."""
