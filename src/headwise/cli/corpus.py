@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from enum import StrEnum
@@ -11,6 +10,7 @@ from typing import Annotated, Literal
 
 import click
 
+from headwise.base.cores import cores
 from headwise.base.messages import tell
 from headwise.base.seed import DEFAULT_SEED
 from headwise.cli.choices import LARGEST_SEED
@@ -171,7 +171,7 @@ def corpus(
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    count = workers if workers is not None else 0 if ray else os.cpu_count() or 1
+    count = workers if workers is not None else 0 if ray else cores(0)
     signal.signal(signal.SIGTERM, _end)
     try:
         totals = parse_corpus(

@@ -17,6 +17,7 @@ from headwise.base.errors import HeadwiseError
 from headwise.base.lazy import door
 from headwise.components.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
 from headwise.components.parser.constraints import Constraints
+from headwise.components.parser.decoders import Decoder
 from headwise.components.parser.flow import Flow
 from headwise.components.parser.native_parses import LabelNames, judged_parses
 from headwise.components.parser.parse import Parse
@@ -130,6 +131,10 @@ class Parser(Stored):
             raise ValueError("the parser has no network")
         network = replace(self.config.network, weight=weight)
         return Parser(replace(self.config, network=network), self.weights, self.scorers)
+
+    def with_decoder(self, decoder: Decoder) -> Parser:
+        """The same parser, which finds another tree where its caller does not say which."""
+        return self._changed(replace(self.config, decoder=decoder))
 
     def _changed(
         self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None
