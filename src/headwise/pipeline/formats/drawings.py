@@ -7,9 +7,8 @@ import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from headwise.base.errors import HeadwiseError
 from headwise.base.writing_systems import printable
-from headwise.display import Drawing, beside, draw, to_svg, to_text
+from headwise.display import DisplayError, Drawing, beside, draw, to_svg, to_text
 from headwise.display.html import LEGEND, page_around, row_pieces
 from headwise.pipeline.formats.output_file import OutputFile
 from headwise.treebank import Sentence
@@ -38,7 +37,7 @@ class TreeFile(_Drawings):
     """In box characters, an empty line between them.
 
     Args:
-        captions: whether a line before each row says which sentence it is.
+        captions: whether a line before each row says which sentence it is, and an empty one follows.
     """
 
     def start(self, captions: bool = False, **_: Any) -> None:
@@ -49,37 +48,38 @@ class TreeFile(_Drawings):
 
     def write_row(self, row: Sequence[Drawing]) -> None:
         drawn = beside([to_text(drawing, colour=self._colour) for drawing in row], self._width)
-        self.output.write(self._between + f"{self._caption(row)}{drawn}".encode(errors="replace"))
+        if self._captions:
+            drawn = f"{_caption(row)}\n{drawn}\n"
+        self.output.write(self._between + drawn.encode(errors="replace"))
         self.output.flush()
-        self._between = b"\n"
+        self._between = b"" if self._captions else b"\n"
 
-    def _caption(self, row: Sequence[Drawing]) -> str:
-        if not self._captions:
-            return ""
-        captions = " | ".join(drawing.caption for drawing in row if drawing.caption)
-        return printable(f"# {captions}: {row[0].text}" if captions else f"# {row[0].text}") + "\n"
+
+def _caption(row: Sequence[Drawing]) -> str:
+    captions = " | ".join(drawing.caption for drawing in row if drawing.caption)
+    return printable(f"# {captions}: {row[0].text}" if captions else f"# {row[0].text}")
 
 
 class SvgFile(_Drawings):
     """One drawing."""
 
     def start(self, **_: Any) -> None:
-        self._drawn = 0
+        self._drawing: Drawing | None = None
 
     def write_row(self, row: Sequence[Drawing]) -> None:
-        self._drawn += len(row)
-        self._check("several")
-        self.output.write(to_svg(row[0]).encode(errors="replace"))
+        if self._drawing is not None or len(row) != 1:
+            raise _no_single("several")
+        self._drawing = row[0]
 
     def close(self) -> None:
-        self._check("none")
+        if self._drawing is None:
+            raise _no_single("none")
+        self.output.write(to_svg(self._drawing).encode(errors="replace"))
 
-    def _check(self, found: str) -> None:
-        if self._drawn != 1:
-            raise HeadwiseError(
-                f"an SVG file holds one tree, and there are {found}; choose one (--sentence N) or draw them "
-                "all on a page (html)."
-            )
+
+def _no_single(found: str) -> DisplayError:
+    remedy = "choose one (--sentence N) or draw them all on a page (html)."
+    return DisplayError(f"an SVG file holds one tree, and there are {found}; {remedy}")
 
 
 class HtmlFile(_Drawings):
