@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -117,6 +116,8 @@ class Search:
         known = [field.name for field in fields(cls)]
         for name in changes:
             if name not in known:
+                from difflib import get_close_matches
+
                 near = get_close_matches(name, known, 1)
                 hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(known)}."
                 raise TypeError(f"a search has no option {name!r}. {hint}")
