@@ -23,17 +23,21 @@ from headwise.cli.choices import (
     Threads,
 )
 from headwise.cli.command import Argument, Option, refuse_other_options
-from headwise.cli.inputs import Reading, given_inputs
+from headwise.cli.inputs import Given, Reading, given_inputs
 from headwise.cli.kept_tags import report_tags
 from headwise.cli.skipped import report_skipped
 from headwise.components.parser.decoders import Decoder
-from headwise.pipeline.formats.registry import TREES, format_by_name
+from headwise.pipeline.formats.registry import TREES, Format, format_by_name
 
 if TYPE_CHECKING:
+    from headwise.cli.parse_progress import ParseProgress
     from headwise.components.parser.constraints import Constraints
     from headwise.components.parser.flow import Flow
     from headwise.components.parser.parser import Parser
+    from headwise.components.parser.search import Search
     from headwise.dual import Limits
+    from headwise.model import ModelFile
+    from headwise.pipeline.formats.output_file import OutputFile
     from headwise.pipeline.pipeline import Pipeline
     from headwise.training.reranking import Reranker
     from headwise.treebank import Sentence
@@ -180,19 +184,10 @@ def parse(
     refuse_phrase_model("parse", model, file.kind)
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     from headwise.components.parser.search import Search
-    from headwise.pipeline.pipeline import load_opened
 
-    loaded: Parser | Pipeline | Reranker
-    if file.kind == RERANKER:
-        from headwise.training.reranking import Reranker
-
-        refuse_other_options(OPTIONS_OF_RERANKING, "with a reranker")
-        loaded = Reranker.load(file)
-    else:
-        loaded = load_opened(file)
+    loaded = _loaded(file)
     if to is None:
         to = "tree" if str(output) == "-" and sys.stdout.isatty() else "same"
-    format = format_by_name(to)
     search = Search(
         decoder=decoder,
         seed=seed,
@@ -205,33 +200,58 @@ def parse(
         on_error=on_error.value,
         threads=threads,
     )
+    format = format_by_name(to)
     if why_not := search.why_not(loaded.parser.config, has_tagger=loaded.tagger is not None):
         raise click.UsageError(why_not)
+    _check_places(search, format)
     if search.wants_probabilities:
-        if not format.holds_comments:
-            raise click.UsageError(f"--to {to} has no place for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, loaded.parser)
-    if certificates and not format.holds_comments:
-        raise click.UsageError(f"--to {to} has no place for comments; use --to conllu or --to json")
     flow = loaded.flow(search)
     reading = Reading(loaded.tokenizer, from_, on_error, offsets=offsets)
     progress = ParseProgress(output)
-    fewer = 0
     with format.opened(output) as opened, progress:
-        for one in given:
-            sentences, reader = reading.sentences_of(one)
-            for row in flow.rows(sentences):
-                if certificates and to == "same" and reader and reader.format == "conllx":
-                    source = row[0].sentence.source
-                    raise HeadwiseError(f"{source}: CoNLL-X has no comments; use --to conllu or --to json.")
-                fewer += k_best is not None and len(row) < k_best and not row[0].left_out
-                for parse in row:
-                    opened.write_parse(parse)
-                progress.add(sum(map(len, row[:1])))
-            if reader is not None and format.columns in (None, reader.format):
-                opened.write_trailer(reader.trailer)
+        fewer = sum(_write(one, reading, flow, format, opened, progress) for one in given)
     progress.report()
     _report(flow, reading, fewer)
+
+
+def _loaded(file: ModelFile) -> Parser | Pipeline | Reranker:
+    if file.kind == RERANKER:
+        from headwise.training.reranking import Reranker
+
+        refuse_other_options(OPTIONS_OF_RERANKING, "with a reranker")
+        return Reranker.load(file)
+    from headwise.pipeline.pipeline import load_opened
+
+    return load_opened(file)
+
+
+def _check_places(search: Search, format: Format) -> None:
+    """What is asked for must have a place in the output."""
+    for what, is_wanted in (("probabilities", search.wants_probabilities), ("comments", search.certificates)):
+        if is_wanted and not format.holds_comments:
+            raise click.UsageError(
+                f"--to {format.name} has no place for {what}; use --to conllu or --to json"
+            )
+
+
+def _write(
+    one: Given, reading: Reading, flow: Flow, format: Format, opened: OutputFile, progress: ParseProgress
+) -> int:
+    """Parse one input; how many sentences have fewer trees than were asked for."""
+    search, fewer = flow.search, 0
+    sentences, reader = reading.sentences_of(one)
+    for row in filter(None, flow.rows(sentences)):
+        if search.certificates and format.name == "same" and reader and reader.format == "conllx":
+            source = row[0].sentence.source
+            raise HeadwiseError(f"{source}: CoNLL-X has no comments; use --to conllu or --to json.")
+        fewer += search.k is not None and len(row) < search.k and not row[0].left_out
+        for parse in row:
+            opened.write_parse(parse)
+        progress.add(len(row[0]))
+    if reader is not None and format.columns in (None, reader.format):
+        opened.write_trailer(reader.trailer)
+    return fewer
 
 
 def _published_limits() -> Limits:

@@ -110,33 +110,50 @@ def show(
         raise click.UsageError("--errors-only needs --against, a file with the right trees")
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
         raise click.UsageError("only one file can be read from standard input")
-    if model is not None:
-        from headwise.model import model_kind
-        from headwise.model.bundled import model_path
-
-        refuse_phrase_model("show", model, model_kind(model_path(model)))
-    else:
-        refuse_brackets("show", (one.path for one in given))
-    if model is not None or from_.is_text or any(map(_is_text, given)):
-        if against is not None:
-            raise click.UsageError("--against is for trees that a file holds already")
-        from headwise.cli.parsed_drawings import parsed_drawings
-        from headwise.model.bundled import DEFAULT
-        from headwise.pipeline.pipeline import load
-
-        drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
-    elif alternatives:
+    _refuse_phrases(given, model)
+    is_parsed = model is not None or from_.is_text or any(map(_is_text, given))
+    if is_parsed and against is not None:
+        raise click.UsageError("--against is for trees that a file holds already")
+    if alternatives and not is_parsed:
         raise click.UsageError("--alternatives needs a model to ask; name one (-m en)")
+    if is_parsed:
+        drawings = _parsed(given, model, from_, k_best, alternatives)
     else:
         drawings = _rows([one.path for one in given if one.path], against, k_best, from_)
     if errors_only:
         drawings = (row for row in drawings if any(drawing.corrections for drawing in row))
     rows = islice(drawings, first - 1, last)
-    title = ", ".join(one.name for one in given) + (f" against {against.name}" if against else "")
-    about = {"title": title, "legend": against is not None, "captions": True}
-    with writing(output), format_by_name(kind).opened(output, **about) as opened:
+    title, legend = _title(given, against), against is not None
+    with (
+        writing(output),
+        format_by_name(kind).opened(output, title=title, legend=legend, captions=True) as opened,
+    ):
         for row in rows:
             opened.write_row(row)
+
+
+def _title(given: list[Given], against: Path | None) -> str:
+    return ", ".join(one.name for one in given) + (f" against {against.name}" if against else "")
+
+
+def _refuse_phrases(given: list[Given], model: str | None) -> None:
+    if model is None:
+        refuse_brackets("show", (one.path for one in given))
+        return
+    from headwise.model import model_kind
+    from headwise.model.bundled import model_path
+
+    refuse_phrase_model("show", model, model_kind(model_path(model)))
+
+
+def _parsed(
+    given: list[Given], model: str | None, from_: ParseInput, k_best: int, alternatives: bool
+) -> Iterator[tuple[Drawing, ...]]:
+    from headwise.cli.parsed_drawings import parsed_drawings
+    from headwise.model.bundled import DEFAULT
+    from headwise.pipeline.pipeline import load
+
+    return parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
 
 
 def on_terminal(output: Path) -> bool:

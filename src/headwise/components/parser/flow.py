@@ -126,13 +126,15 @@ class Flow:
         try:
             return list[Row | HeadwiseError](self.batch(tasks))
         except HeadwiseError as error:
-            if len(tasks) == 1:
-                return [error]
+            return self._one_by_one(tasks) or [error] if len(tasks) > 1 else [error]
+
+    def _one_by_one(self, tasks: list[Task]) -> list[Row | HeadwiseError]:
+        """Empty where the first is to blame, and nothing comes after it."""
         answers: list[Row | HeadwiseError] = []
         for task in tasks:
             answers += self._answers([task])
             if isinstance(answers[-1], HeadwiseError) and self.search.on_error == "stop":
-                break
+                return answers if len(answers) > 1 else []
         return answers
 
     def _delivered(self, answers: Iterator[Row | HeadwiseError]) -> Iterator[Row]:
