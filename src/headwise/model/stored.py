@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from headwise.base.errors import ModelError
 from headwise.base.interruption import finished_first
+from headwise.model.bundled import model_path
 from headwise.model.file import ModelFile, Table, Tensors, write_model
 from headwise.model.schema import from_json, to_json
 
@@ -107,8 +108,8 @@ class Stored(ABC):
 
     @classmethod
     def load(cls, path: str | Path | ModelFile) -> Self:
-        """Read a model file, or one that is open already; tens of milliseconds."""
-        file = path if isinstance(path, ModelFile) else ModelFile.open(path)
+        """Read a model file, or one that is open already, or a bundled model by its name (``"en"``)."""
+        file = path if isinstance(path, ModelFile) else ModelFile.open(model_path(path))
         require(file, cls.KIND)
         with unusable(cls.KIND, file.path):
             config, tensors = checked(file)

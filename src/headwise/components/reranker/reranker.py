@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,10 @@ from headwise._native import scoring as native
 from headwise.base.errors import HeadwiseError
 from headwise.base.lazy import door
 from headwise.components.parser.config import ParserConfig
+from headwise.components.parser.flow import Flow
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
+from headwise.components.parser.search import Search, SearchOptions
 from headwise.components.scoring.whole_tree import WholeTreeConfig
 from headwise.model import Stored, Table
 from headwise.model.file import Tensors
@@ -79,6 +81,7 @@ class Reranker(Stored):
 
     KIND = "reranker"
     CONFIG = RerankerConfig
+    tokenizer = tagger = None
     PARTS: ClassVar[Mapping[str, type[Stored]]] = {"parser": Parser}
 
     def __init__(
@@ -130,18 +133,43 @@ class Reranker(Stored):
         scores = np.array([tree.score for tree in trees])
         return Candidates(trees, scores - scores[0], features, begins)
 
-    def __call__(self, sentence: Sentence) -> Parse:
-        return next(self.pipe([sentence]))
-
-    def _best(self, trees: list[Parse]) -> Parse:
+    def best(self, trees: list[Parse]) -> Parse:
+        """The one that is chosen among the k best trees."""
         candidates = self._candidates(trees)
         scores = totals(candidates, self.weights, self.score_weight)
         best = int(np.argmax(scores))
         return replace(candidates.trees[best], score=float(scores[best]), exact=False, gap=np.inf, rank=None)
 
-    def pipe(self, sentences: Iterable[Sentence], *, threads: int = 1) -> Iterator[Parse]:
-        """Parse a stream of sentences, in order. ``threads=0`` uses every core."""
-        return map(self._best, self.parser.pipe_k_best(sentences, self.k, threads=threads))
+    def flow(self, search: Search | None = None, **options: Unpack[SearchOptions]) -> Flow:
+        """The way of sentences through the parser, and on to what chooses among their trees."""
+        return _Reranking(self, Search.of(search, options))
+
+    def __call__(
+        self, sentence: Sentence, search: Search | None = None, **options: Unpack[SearchOptions]
+    ) -> Parse:
+        return next(self.pipe([sentence], search, **options))
+
+    def pipe(
+        self, sentences: Iterable[Sentence], search: Search | None = None, **options: Unpack[SearchOptions]
+    ) -> Iterator[Parse]:
+        """Parse a stream of sentences, in order, as `headwise.Search` says, or keywords for its fields."""
+        return self.flow(search, **options).parses(sentences)
+
+
+class _Reranking(Flow):
+    """One of the k best trees of each sentence."""
+
+    def __init__(self, reranker: Reranker, search: Search) -> None:
+        super().__init__(reranker.parser, replace(search, k=reranker.k))
+        self._reranker, self._is_judged = reranker, search.confidence
+
+    def chosen(self, row: list[Parse]) -> list[Parse]:
+        if row[0].rank is None:  # too long a sentence to have several
+            return row
+        best = self._reranker.best(row)
+        if not self._is_judged:
+            best = replace(best, confidence=None, label_confidence=None, entropy=None, log_prob=None)
+        return [best]
 
 
 def totals(candidates: Candidates, weights: npt.NDArray[np.float32], score_weight: float) -> Numbers:
