@@ -14,6 +14,7 @@
 #include "bind/parser.hpp"
 #include "treebank/sentence.hpp"
 #include "parsing/stretches.hpp"
+#include "base/index.hpp"
 #include "base/threads.hpp"
 
 namespace headwise::bind {
@@ -54,7 +55,7 @@ inline Parses parse_batch(const BoundParser& bound, const Sentences& sentences, 
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
     const Blocks blocks(sentences, expected_at_once(shape), threads);
     parallel_for(blocks.count(), threads, [&](std::size_t number, int thread) {
-      auto& [atoms, parser, result] = scratch[static_cast<std::size_t>(thread)];
+      auto& [atoms, parser, result] = scratch[at(thread)];
       if (!parser) {
         parser.emplace(shape, bound.tables(), options);
         atoms.assign(blocks.most(), Atoms(shape.words));

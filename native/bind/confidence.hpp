@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/index.hpp"
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
 #include "bind/parser.hpp"
@@ -72,7 +73,7 @@ void for_each_judged(const BoundParser& parser, const Sentences& sentences, int 
   };
   std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, threads)));
   parallel_for(sentences.size(), threads, [&](std::size_t i, int thread) {
-    Scratch& mine = scratch[static_cast<std::size_t>(thread)];
+    Scratch& mine = scratch[at(thread)];
     if (!mine.judge) {
       mine.judge.emplace(parser.shape(), parser.tables());
       mine.atoms = Atoms(parser.shape().words);
@@ -161,7 +162,7 @@ inline FittingTable probabilities_at(const BoundParser& parser, const Sentences&
     const auto tree = given.of(begin[i], begin[i + 1]);
     const std::size_t nodes = tree.size() + 1;
     const auto pick = [&](const std::vector<double>& from, double* into) {
-      for (std::size_t m = 1; m < nodes; ++m) into[m - 1] = from[static_cast<std::size_t>(tree[m - 1]) * nodes + m];
+      for (std::size_t m = 1; m < nodes; ++m) into[m - 1] = from[at(tree[m - 1]) * nodes + m];
     };
     pick(judge.background_probabilities(), coarse.data() + begin[i]);
     for (std::size_t t = 0; t < temperatures.size(); ++t) {

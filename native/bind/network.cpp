@@ -20,6 +20,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/modules.hpp"
+#include "base/index.hpp"
 #include "base/simd/log_probabilities.hpp"
 #include "learning/network_trainer.hpp"
 #include "scoring/network/byte_rows.hpp"
@@ -226,7 +227,7 @@ void network_scoring(nb::module_ module) {
              std::vector<std::vector<int>> rows(static_cast<std::size_t>(sentence.size()) + 1);
              for (int t = 0; t <= sentence.size(); ++t)
                self.vocabulary.for_each_row(
-                   atoms, t, [&](Attribute, int row) { rows[static_cast<std::size_t>(t)].push_back(row); });
+                   atoms, t, [&](Attribute, int row) { rows[at(t)].push_back(row); });
              return rows;
            },
            "sentence"_a, "The rows of the vectors that are added up for the root and for each word.")

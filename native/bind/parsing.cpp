@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/index.hpp"
 #include "bind/arrays.hpp"
 #include "bind/batches.hpp"
 #include "bind/confidence.hpp"
@@ -79,7 +80,7 @@ nb::dict part_scores(const BoundParser& self, const Sentence& sentence, const Ba
     const auto put = [&](Index place, const auto& nodes) {
       if (nodes[0] < 0) return;  // above the root there are no parts
       words.insert(words.end(), nodes.begin(), nodes.end());
-      scores.push_back(table[static_cast<std::size_t>(place)]);
+      scores.push_back(table[at(place)]);
     };
     each_place<Kind>(
         *parse.trees().candidates(),
@@ -150,7 +151,7 @@ Array<double> label_scores(const BoundParser& self, const Sentence& sentence, co
   for (int m = 1; m <= sentence.size(); ++m) {
     const float* sums = labeler.sums(self.tables()["labels"], m);
     for (const int l : labeler.candidates(m).labels)
-      scores[static_cast<std::size_t>(m - 1) * count + static_cast<std::size_t>(l)] = sums[l];
+      scores[at(m - 1) * count + at(l)] = sums[l];
   }
   return to_array(std::move(scores));
 }

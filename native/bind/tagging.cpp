@@ -23,6 +23,7 @@
 #include "tagging/sequence_trainer.hpp"
 #include "tagging/tag_probabilities.hpp"
 #include "tagging/tagger.hpp"
+#include "base/index.hpp"
 #include "base/threads.hpp"
 
 namespace nb = nanobind;
@@ -93,7 +94,7 @@ void for_each_sentence(std::size_t count, int threads, Make make, Work work) {
   const nb::gil_scoped_release release;
   std::vector<decltype(make())> scratch(static_cast<std::size_t>(std::max(1, threads)));
   parallel_for(count, threads, [&](std::size_t i, int thread) {
-    auto& mine = scratch[static_cast<std::size_t>(thread)];
+    auto& mine = scratch[at(thread)];
     if (!mine) mine = make();
     work(i, *mine);
   });
@@ -142,7 +143,7 @@ Array<double> tag_probabilities(const Tagger& tagger, const std::vector<const Se
   std::vector<double> found(words * temperatures.size());
   for_each_expected<TagProbabilities>(tagger, sentences, threads, [&](std::size_t i, TagProbabilities& mine) {
     mine.find(*sentences[i], wanted, temperatures, [&](std::size_t k, int word, double probability) {
-      found[k * words + begins[i] + static_cast<std::size_t>(word)] = probability;
+      found[k * words + begins[i] + at(word)] = probability;
     });
   });
   return to_array(std::move(found));
@@ -212,7 +213,7 @@ std::vector<std::pair<std::vector<int>, double>> top_k(const Tagger& tagger, con
   for (const RankedSequence& ranked : k_best_sequences(*lattice.scored, k)) {
     std::vector<int> labels;
     for (int i = 0; i < sentence.size(); ++i)
-      labels.push_back(lattice.scorer.label(i, ranked.labels[static_cast<std::size_t>(i)]));
+      labels.push_back(lattice.scorer.label(i, ranked.labels[at(i)]));
     sequences.emplace_back(std::move(labels), ranked.score);
   }
   return sequences;

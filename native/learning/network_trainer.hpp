@@ -17,6 +17,7 @@
 #include "learning/tag_pieces.hpp"
 #include "learning/training_example.hpp"
 #include "scoring/network/network.hpp"
+#include "base/index.hpp"
 #include "base/threads.hpp"
 
 namespace headwise::learning {
@@ -158,7 +159,6 @@ class NetworkTrainer {
     Matrix scores, labels, tags;
     TrainingCounts counts;
   };
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   std::vector<std::int64_t> longest_first(std::span<const std::int64_t> order) const {
     std::vector<std::int64_t> chosen(order.begin(), order.end());
@@ -347,7 +347,7 @@ class NetworkTrainer {
   }
 
   const TrainingExample& example(std::span<const std::int64_t> chosen, int s) const {
-    return examples_[static_cast<std::size_t>(chosen[at(s)])];
+    return examples_[at(chosen[at(s)])];
   }
 
   NetworkShape shape_;

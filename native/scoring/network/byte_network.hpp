@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/simd/log_probabilities.hpp"
 #include "scoring/network/byte_rows.hpp"
 #include "scoring/network/byte_weights.hpp"
@@ -118,8 +119,6 @@ class ByteNetwork {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   void use(const ByteTables& tables) {
     if (weights_ && used_ == tables.network) return;
     weights_.emplace(*shape_, tables.network, tables.network_scales);
