@@ -34,11 +34,11 @@ import numpy as np
 
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.annotate import Decision, Suggester
-from headwise.annotate.suggestions import doubts_of
-from headwise.learning import TrainingSettings
-from headwise.parser.parse import Parse
+from headwise.components.parser.parse import Parse
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence, read
+from headwise.web.annotate import Decision, Suggester
+from headwise.web.annotate.suggestions import doubts_of
 from options import add_models_option, benchmark_options
 from report import Report, Row, Table, command_line, machine
 from shared_data import find_treebank

@@ -27,11 +27,11 @@ from pathlib import Path
 import numpy as np
 
 from headwise import Pipeline, load
-from headwise.confidence.annotation import without_items
+from headwise.components.text.raw_text import raw_text, sentence_text
 from headwise.constituency.brackets import read_brackets
 from headwise.evaluation import UniversalScores, assess, evaluate, reliability_of
-from headwise.text.raw_text import raw_text, sentence_text
 from headwise.treebank import Sentence, read
+from headwise.treebank.probabilities import without_items
 from report import Report, Row, Table, command_line, machine
 from shared_data import DATA, find_treebank
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from headwise.components.parser.parse import Parse
 from headwise.evaluation import SentenceCounts, is_punctuation, permutation_test
-from headwise.parser.parse import Parse
 from headwise.treebank import Sentence
 
 Flags = npt.NDArray[np.bool_]

@@ -26,11 +26,11 @@ import numpy as np
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.confidence.doubt import cross_fitted_doubts, rank_words
 from headwise.evaluation import Reliability, assess, reliability_of
-from headwise.learning import TrainingSettings
-from headwise.learning.calibrating import split as split_training_data
-from headwise.learning.examples import decide_tree_kind
+from headwise.evaluation.doubt import cross_fitted_doubts, rank_words
+from headwise.training import TrainingSettings
+from headwise.training.calibrating import split as split_training_data
+from headwise.training.examples import decide_tree_kind
 from headwise.treebank import Sentence
 from options import add_models_option, benchmark_options
 from report import Report, Row, Table, command_line, machine

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from experiment import note
-from headwise.clusters import brown_clusters, count_words
+from headwise.words.clusters import brown_clusters, count_words
 from report import Report, Row, Table, command_line, machine
 from shared_data import DATA
 from text_vectors import first_words

@@ -27,11 +27,11 @@ from statistics import mean
 
 from corpus import Corpus
 from experiment import Measured, note, train_and_measure
-from headwise.clusters import Clusters
+from headwise.components.tagging import TaggerSettings, realistic_tags
 from headwise.evaluation import compare
-from headwise.learning import TrainingSettings
-from headwise.tagging import TaggerSettings, realistic_tags
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
+from headwise.words.clusters import Clusters
 from line_plot import Series, line_plot
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine

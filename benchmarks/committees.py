@@ -23,8 +23,8 @@ from typing import Any
 
 from corpus import Corpus
 from headwise import Parser
-from headwise.learning import TrainingSettings, train_parser
-from headwise.learning.members import joined
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import joined
 from options import add_models_option, benchmark_options
 from raw_words import RawWords
 from report import Report, Row, Table, command_line, machine

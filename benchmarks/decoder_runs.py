@@ -16,7 +16,7 @@ from headwise import Parser
 from headwise.evaluation import assess
 from headwise.evaluation.comparison import sentence_counts
 from headwise.evaluation.significance import SentenceCounts
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 
 

@@ -32,9 +32,9 @@ from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.dual import KOO_2010, Limits
-from headwise.learning import TrainingSettings
 from headwise.learning.choices import Rival
 from headwise.reference.parts import Factorization
+from headwise.training import TrainingSettings
 from headwise.trees import CrossingTrees, Solution
 from line_plot import Series, line_plot
 from options import add_models_option, benchmark_options

@@ -14,7 +14,7 @@ from corpus import Corpus
 from headwise import Parser
 from headwise._native import parsing as native
 from headwise.evaluation import ProtocolName, Scores, evaluate
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from headwise.trees import ProjectiveTrees, SpanningTrees
 

@@ -4,7 +4,7 @@
     command: python benchmarks/orders.py UD_French
     table: orders of factorization
     commit: 75a1092
-    depends: native/trees src/headwise/learning
+    depends: native/trees src/headwise/training
     -->
     | … |
     <!-- /figures -->

@@ -28,7 +28,7 @@ from corpus import Corpus
 from dual import Trained, percent
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.parser.decoders import Decoder
+from headwise.components.parser.decoders import Decoder
 from headwise.reference.parts import Factorization
 from headwise.trees import (
     Annealing,

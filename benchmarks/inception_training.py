@@ -14,10 +14,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import headwise
 from experiment import cpu_seconds
-from headwise.inception.protocol import TrainRequest, Wanted
-from headwise.inception.recommender import Recommender
-from headwise.inception.training import Learning, Recommenders
 from headwise.treebank import Sentence, read
+from headwise.web.inception.protocol import TrainRequest, Wanted
+from headwise.web.inception.recommender import Recommender
+from headwise.web.inception.training import Learning, Recommenders
 from inception_exchanges import DEPENDENCY, LABEL, POS, document, tokens
 from shared_data import find_treebank
 

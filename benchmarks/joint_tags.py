@@ -23,15 +23,16 @@ import numpy.typing as npt
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser, Pipeline
+from headwise.components.parser.parse import Parse
+from headwise.components.tagging import Tagger, TaggerSettings, realistic_tags
+from headwise.components.tagging.joint import JointTagsConfig
+from headwise.components.text import Tokenizer
 from headwise.evaluation.significance import SentenceCounts, permutation_test
-from headwise.joint_tags import JointTagsConfig
-from headwise.joint_tags.training import JointModel, fitted, learned
-from headwise.learning import Listener, TrainingSettings
+from headwise.learning import Listener
 from headwise.learning.choices import JointLearner, JointTags
 from headwise.learning.folds import in_two_versions
-from headwise.parser.parse import Parse
-from headwise.tagging import Tagger, TaggerSettings, realistic_tags
-from headwise.text import Tokenizer
+from headwise.training import TrainingSettings
+from headwise.training.joint_tags.training import JointModel, fitted, learned
 from headwise.treebank import Sentence
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine

@@ -18,7 +18,7 @@ from pathlib import Path
 from attachment import percent
 from corpus import Corpus
 from decoder_runs import Runs
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from report import Report, Row, Table, command_line, machine
 
 TREEBANKS = ("UD_Gothic-PROIEL", "CoNLLX_Danish-DDT")

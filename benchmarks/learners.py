@@ -31,7 +31,7 @@ from attachment import joined, percent
 from corpus import Corpus
 from decoder_runs import Run, Runs
 from headwise.evaluation.significance import SentenceCounts, permutation_test, sign_test
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from report import Report, Row, Table, command_line, machine
 
 TREEBANKS = (

@@ -1,4 +1,4 @@
-"""How large a network should be, by the size of the treebank: the rule of `headwise.learning.network_size`.
+"""How large a network should be, by the size of the treebank: the rule of `headwise.training.network_size`.
 
     python benchmarks/network_sizes.py -o sizes.md                            # on a CPU: hours
     python benchmarks/network_sizes.py Greek-GDT --words 10000 --sizes 64 128
@@ -23,11 +23,12 @@ from typing import Any
 from corpus import Corpus
 from experiment import cpu_seconds, note, score
 from headwise import Parser
-from headwise.learning import Listener, TrainingSettings, train_parser
-from headwise.learning.members import joined
-from headwise.learning.network_size import NetworkSize, native_size, torch_size
-from headwise.learning.network_weight import with_best_weight
-from headwise.learning.train import dev_scores
+from headwise.learning import Listener
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import joined
+from headwise.training.network_size import NetworkSize, native_size, torch_size
+from headwise.training.network_weight import with_best_weight
+from headwise.training.train import dev_scores
 from options import benchmark_options
 from report import Report, Table, command_line, machine
 

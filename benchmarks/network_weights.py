@@ -20,11 +20,12 @@ from corpus import Corpus
 from experiment import note, score
 from headwise import Parser
 from headwise.evaluation import compare
-from headwise.learning import Listener, TrainingSettings, train_parser
-from headwise.learning.calibrating import split
+from headwise.learning import Listener
 from headwise.learning.choices import Learner
-from headwise.learning.network_weight import with_best_weight
-from headwise.learning.train import dev_scores
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.calibrating import split
+from headwise.training.network_weight import with_best_weight
+from headwise.training.train import dev_scores
 from headwise.treebank import Sentence
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine

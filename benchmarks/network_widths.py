@@ -19,7 +19,7 @@ import numpy as np
 
 from headwise import Parser, Pipeline, load
 from headwise._native import scoring as native
-from headwise.text.raw_text import raw_text
+from headwise.components.text.raw_text import raw_text
 from headwise.treebank import read
 from shared_data import find_treebank
 

@@ -29,8 +29,8 @@ from typing import Any
 from corpus import Corpus
 from experiment import Measured, train_and_measure
 from headwise.evaluation import ProtocolName
-from headwise.learning import TrainingSettings
-from headwise.learning.settings import PRESETS
+from headwise.training import TrainingSettings
+from headwise.training.settings import PRESETS
 from line_plot import Series, line_plot
 from report import Report, Row, Table, command_line, machine
 

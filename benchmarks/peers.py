@@ -21,8 +21,8 @@ from typing import Any, Protocol, get_args
 from corpus import Corpus
 from experiment import cpu_seconds, note, score, train_and_measure
 from headwise.evaluation import Scores
-from headwise.learning import TrainingSettings
-from headwise.learning.settings import Preset
+from headwise.training import TrainingSettings
+from headwise.training.settings import Preset
 from headwise.treebank import Sentence
 from peer_spacy import SpaCy
 from peer_udpipe import UDPipe

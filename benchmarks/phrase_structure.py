@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 from experiment import note
 from headwise import Parser
+from headwise.components.tagging import Tagger, realistic_tags
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import heads_of, to_dependencies
 from headwise.constituency.evaluation import COLLINS, score_trees
@@ -32,7 +33,6 @@ from headwise.constituency.parser import GRID, PhraseParser
 from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
 from headwise.dual import RUSH_2010, Limits
-from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
 from phrase_tables import Measured, PhraseTables
 from report import Report, command_line, machine

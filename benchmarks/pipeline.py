@@ -20,9 +20,9 @@ import time
 from pathlib import Path
 
 from headwise import Pipeline, load
+from headwise.components.text.raw_text import raw_text
 from headwise.evaluation import evaluate
 from headwise.model.bundled import DEFAULT, model_path
-from headwise.text.raw_text import raw_text
 from headwise.treebank import Sentence, Treebank
 from report import Report, Row, Table, command_line, machine
 from shared_data import find_treebank

@@ -208,7 +208,7 @@ def measure(treebank: str, column: str, commit: str) -> Cell:
     """Trains and parses; minutes of processor time."""
     from corpus import Corpus
     from experiment import train_and_measure
-    from headwise.learning import TrainingSettings
+    from headwise.training import TrainingSettings
     from report import machine
 
     corpus = Corpus.load(treebank)

@@ -27,8 +27,8 @@ from typing import Any, get_args
 from corpus import Corpus
 from experiment import Measured, train_and_measure
 from headwise.evaluation import ProtocolName, compare
-from headwise.learning import TrainingSettings
-from headwise.learning.settings import Preset, Trees
+from headwise.training import TrainingSettings
+from headwise.training.settings import Preset, Trees
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 

@@ -29,11 +29,11 @@ import numpy as np
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Pipeline, load
-from headwise.confidence.annotation import with_items
+from headwise.components.text.raw_text import raw_text, surface_tokens, writes_spaces
+from headwise.components.text.spacing import Spacing, says_spacing
 from headwise.evaluation import UniversalScores, compare, evaluate
-from headwise.text.raw_text import raw_text, surface_tokens, writes_spaces
-from headwise.text.spacing import Spacing, says_spacing
 from headwise.treebank import Sentence, read
+from headwise.treebank.probabilities import with_items
 from measure import headwise, run
 from options import add_models_option, benchmark_options
 from peer_udpipe import UDPipeFromText

@@ -14,10 +14,10 @@ import argparse
 import time
 from collections.abc import Callable
 
+from headwise.components.tagging import Tagger, tag_scores
+from headwise.components.text import Tokenizer
+from headwise.components.text.raw_text import raw_text
 from headwise.evaluation import evaluate
-from headwise.tagging import Tagger, tag_scores
-from headwise.text import Tokenizer
-from headwise.text.raw_text import raw_text
 from headwise.treebank import Sentence, Treebank
 from shared_data import Split, find_treebank
 

@@ -26,8 +26,8 @@ from corpus import Corpus
 from experiment import note
 from headwise import Parser
 from headwise.evaluation import evaluate
-from headwise.learning import TrainingSettings, train_parser
-from headwise.learning.members import joined
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import joined
 from options import add_models_option, benchmark_options
 from report import Report, Row, Table, command_line, machine
 

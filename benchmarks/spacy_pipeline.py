@@ -12,7 +12,7 @@ import spacy
 import headwise
 import headwise.spacy
 from experiment import cpu_seconds
-from headwise.text.raw_text import raw_text
+from headwise.components.text.raw_text import raw_text
 from headwise.treebank import read
 from shared_data import find_treebank
 

@@ -27,16 +27,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from headwise.components.scoring.template_file import load_template_file
+from headwise.components.scoring.tensor_neighbours import Occurrences
 
 from attachment import chance, counts_of, joined, percent
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.evaluation import SentenceCounts
-from headwise.learning import TrainingSettings
 from headwise.learning.loop import EpochReport, Listener
-from headwise.scoring.template_file import load_template_file
-from headwise.scoring.tensor_neighbours import Occurrences
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from line_plot import Series, line_plot
 from options import benchmark_options

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headwise._native.clusters import WindowCounter
 from headwise.treebank.files import read_lines
-from headwise.vectors import train_vectors
+from headwise.words.vectors import train_vectors
 
 LINES = 1000
 """Counted in one go."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from corpus import Corpus
 from experiment import train_and_measure
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 

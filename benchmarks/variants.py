@@ -23,7 +23,7 @@ from typing import Any
 from corpus import Corpus
 from experiment import Measured, train_and_measure
 from headwise.evaluation import compare
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine
 

@@ -19,14 +19,15 @@ import argparse
 import sys
 from collections.abc import Iterable
 
+from headwise.components.scoring.whole_tree import ALL, FAMILIES
+
 from attachment import uas_of
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
-from headwise.learning import TrainingSettings
-from headwise.parser.parse import Parse
-from headwise.parser.reranking import Reranker, RerankerSettings
-from headwise.scoring.whole_tree import ALL, FAMILIES
+from headwise.components.parser.parse import Parse
+from headwise.training import TrainingSettings
+from headwise.training.reranking import Reranker, RerankerSettings
 from headwise.treebank import Sentence
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine

@@ -9,16 +9,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from headwise.components.scoring.tensor_neighbours import Occurrences
+
 from attachment import attached
 from clusters import COLUMNS, TEXTS, settings, tagged
 from corpus import Corpus
 from figure_markers import REPOSITORY
 from headwise import Parser
-from headwise.clusters import brown_clusters
-from headwise.clusters.text import count_words
-from headwise.learning import TrainingSettings
-from headwise.scoring.tensor_neighbours import Occurrences
+from headwise.training import TrainingSettings
 from headwise.treebank.files import read_lines
+from headwise.words.clusters import brown_clusters
+from headwise.words.clusters.text import count_words
 from papers.tasks import Result
 from papers.training import corpus_of, measure, to_json
 from shared_data import DATA

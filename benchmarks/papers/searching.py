@@ -11,9 +11,9 @@ from greedy import SAME, SHORT, optima_of
 from headwise import Parser
 from headwise.dual import Limits
 from headwise.evaluation import is_punctuation
-from headwise.learning import TrainingSettings
 from headwise.learning.choices import Rival
 from headwise.reference.parts import Factorization
+from headwise.training import TrainingSettings
 from headwise.trees import Annealing, Climbing, CrossingTrees, SpanningTrees
 from papers.tasks import Result
 from papers.training import corpus_of, to_json

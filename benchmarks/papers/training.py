@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from headwise.components.scoring.other_parser import with_other_parser
+from headwise.components.scoring.whole_tree import FAMILIES
 
 from attachment import attached, percent
 from corpus import Corpus
@@ -14,11 +16,9 @@ from decoder_runs import Attachment
 from experiment import cpu_seconds, measure_pruning
 from headwise import Parser
 from headwise.evaluation import SentenceCounts
-from headwise.learning import TrainingSettings
 from headwise.learning.loop import EpochReport, Listener
-from headwise.parser.reranking import Reranker, RerankerSettings
-from headwise.scoring.other_parser import with_other_parser
-from headwise.scoring.whole_tree import FAMILIES
+from headwise.training import TrainingSettings
+from headwise.training.reranking import Reranker, RerankerSettings
 from headwise.treebank import Sentence
 from headwise.trees import SpanningTrees
 from papers.tasks import Result, Scale, Task

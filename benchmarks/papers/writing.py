@@ -11,8 +11,8 @@ from papers.tasks import Found, Kept, NotMeasuredError, Scale, Task
 from report import machine
 
 DEPENDS = (
-    "native/trees native/scoring native/parsing native/learning src/headwise/scoring src/headwise/learning "
-    "src/headwise/parser"
+    "native/trees native/scoring native/parsing native/learning src/headwise/components/scoring"
+    " src/headwise/training src/headwise/components/parser"
 )
 HEAD = """\
 # The papers, on open data

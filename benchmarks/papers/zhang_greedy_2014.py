@@ -7,11 +7,11 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from headwise.components.scoring.whole_tree import FAMILIES
 
 from attachment import percent
 from greedy import described_optima
 from headwise.evaluation import SentenceCounts
-from headwise.scoring.whole_tree import FAMILIES
 from papers.page import (
     Claim,
     Comparison,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from headwise.components.scoring.whole_tree import FAMILIES
 
 from attachment import percent
 from headwise.evaluation import SentenceCounts
-from headwise.scoring.whole_tree import FAMILIES
 from papers.page import Claim, Comparison, Line, Paper, PaperTable, Piece, Plot, all_of, shown
 from papers.tasks import Found, Result, Scale, Task
 from papers.training import CONLLX, counts, scaled, train_task

@@ -7,7 +7,7 @@ import pytest
 import as_typed
 import raw_languages
 from corpus import Corpus
-from headwise.text.raw_text import raw_text
+from headwise.components.text.raw_text import raw_text
 from headwise.treebank import read
 
 CONTRACTED = (

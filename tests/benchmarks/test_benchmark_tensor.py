@@ -8,7 +8,7 @@ import numpy as np
 from test_benchmark_experiments import rows_below
 
 import tensor as benchmark
-from headwise.vectors import WordVectors
+from headwise.words.vectors import WordVectors
 from text_vectors import write_text_vectors
 from toy_language import WORDS, toy_treebank
 
