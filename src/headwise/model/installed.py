@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from headwise.model.file import ModelError
+from headwise.base.errors import ModelError
 
 GROUP = "headwise_models"
 READY_MADE = Path(__file__).parent / "bundled" / "ready_made.txt"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headwise.model import ModelError
+from headwise.base.errors import ModelError
 from headwise.model.installed import find_installed, how_to_install, installed_models
 
 DEFAULT = "en"
