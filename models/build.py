@@ -110,12 +110,12 @@ class Build:
 
     def _words(self, tokenizer: Kept) -> Kept | None:
         """Clusters and vectors; None where there is no raw text."""
-        choices, texts = self.recipe.choices, self.texts
+        recipe, choices, texts = self.recipe, self.recipe.choices, self.texts
         if not texts or not (choices.clusters or choices.vectors):
             return None
 
         def make(folder: Path) -> None:
-            learn_words(texts, Tokenizer.load(tokenizer.folder / MODEL), choices, folder)
+            learn_words(texts, Tokenizer.load(tokenizer.folder / MODEL), choices, recipe.lexicon, folder)
 
         inputs = {"text": _digests(texts), "tokenizer": tokenizer.key}
         return self.steps.kept(

@@ -2,7 +2,7 @@
 
 Words that inflect alike are in one class: those that lose the same ending, whose lemmas have the same ending
 instead, and whose lemmas end in the same letters. The tables are those of ``simplemma`` (MIT), which is
-installed where models are made (``pip install simplemma``); which forms a model takes is decided by raw text.
+installed where models are made (``pip install simplemma``). Raw text decides which forms a model takes.
 """
 
 from __future__ import annotations
@@ -45,19 +45,26 @@ def inflection_class(form: str, lemma: str) -> Class:
     return form[common:], lemma[common:], lemma[-LEMMA_LETTERS:]
 
 
-def write_lexicon(lemmas: Mapping[str, str], forms: Iterable[str], path: Path, most: int) -> int:
-    """Writes the classes of those forms that are in the table, as word clusters; how many forms it has.
+def best_forms(lemmas: Mapping[str, str], counts: Mapping[str, int], most: int) -> list[str]:
+    """The forms that are worth the most: those of the lemmas that raw text has most often in any form.
 
-    ``forms`` come in the order of their worth, and the first ``most`` that the table knows are taken. Classes
-    whose lemmas end alike share the first bits of their paths.
+    A form that the text does not show is worth as much as its lemma; that is what a lexicon is for.
     """
-    classes: dict[str, Class] = {}
-    for form in forms:
-        if len(classes) == most:
-            break
-        lemma = lemmas.get(form) or lemmas.get(form.lower())
-        if lemma is not None:
-            classes.setdefault(form.lower(), inflection_class(form, lemma))
+    worth = Counter[str]()
+    for word, count in counts.items():
+        if (lemma := lemmas.get(word)) is not None:
+            worth[lemma] += count
+    known = (form for form, lemma in lemmas.items() if worth[lemma])
+    return sorted(known, key=lambda form: (-worth[lemmas[form]], form))[:most]
+
+
+def write_lexicon(lemmas: Mapping[str, str], forms: Iterable[str], path: Path) -> int:
+    """Writes the inflection classes of forms, as word clusters; how many forms there are.
+
+    Classes whose lemmas end alike share the first bits of their paths. Nothing is written where all forms
+    are of one class, or of classes that are too small.
+    """
+    classes = {form.lower(): inflection_class(form, lemmas[form]) for form in forms}
     sizes = Counter(classes.values())
     kept = sorted((c for c, size in sizes.items() if size >= LEAST), key=lambda c: (c[2][::-1], c[1], c[0]))
     if len(kept) < 2:

@@ -91,6 +91,6 @@ def _means(recipes: list[Recipe], results: Mapping[str, Mapping[str, Any]]) -> s
         return ""
     ours, theirs = mean(own for own, _ in pairs), mean(other for _, other in pairs)
     return (
-        f"Where the training data are the treebank's own ({len(pairs)} test sets for which Stanza has"
-        f" scores), the mean LAS is {ours:.1f}, and Stanza's {theirs:.1f}."
+        f"Where the training data are the treebank's own and Stanza has scores, too (test sets:"
+        f" {len(pairs)}),\nthe mean LAS is {ours:.1f}, and Stanza's {theirs:.1f}."
     )

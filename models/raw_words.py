@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from headwise.treebank.files import read_lines
 from headwise.words.clusters import brown_clusters, count_words
 from headwise.words.clusters.text import read_words
 from headwise.words.vectors import train_vectors
+from models.lexicon import best_forms, lemmas_of, write_lexicon
 from models.recipe import Choices
 
 CLUSTERS, VECTORS = "clusters.txt", "vectors.txt"
+LEXICON = f"lexicon.{CLUSTERS}"
 TOKENS = "tokens.txt"
 CLUSTERED_AT_LEAST = 3
 """Words that occur less often are in no cluster, …"""
@@ -21,8 +24,13 @@ VECTORS_AT_LEAST = 5
 """… and these have no vector."""
 
 
-def learn_words(texts: Sequence[Path], tokenizer: Tokenizer, choices: Choices, folder: Path) -> None:
-    """Writes clusters and vectors of the words of texts, split as the treebank splits them."""
+def learn_words(
+    texts: Sequence[Path], tokenizer: Tokenizer, choices: Choices, lexicon: str, folder: Path
+) -> None:
+    """Writes clusters and vectors of the words of texts, split as the treebank splits them.
+
+    Where a lexicon is named, classes of its words too, as further clusters.
+    """
     tokens = folder / TOKENS
     with tokens.open("w", encoding="utf-8") as file:
         for words in _sentences(texts, tokenizer, choices.text_words):
@@ -35,6 +43,11 @@ def learn_words(texts: Sequence[Path], tokenizer: Tokenizer, choices: Choices, f
         read_words([tokens], [counter], input="tokens")
         vectors = train_vectors(counter, width=choices.vectors, min_count=VECTORS_AT_LEAST)
         vectors.save(folder / VECTORS)
+    if lexicon:
+        lemmas = lemmas_of(lexicon)
+        with tokens.open(encoding="utf-8") as file:
+            counts = Counter(word for line in file for word in line.split())
+        write_lexicon(lemmas, best_forms(lemmas, counts, choices.lexicon_forms), folder / LEXICON)
     tokens.unlink()
 
 

@@ -71,6 +71,8 @@ class Choices:
     """Numbers of a vector of a word, from raw text; 0: there are none."""
     vector_words: int = 20_000
     """The most frequent words have vectors."""
+    lexicon_forms: int = 40_000
+    """Where the recipe names a lexicon, so many of its forms are taken."""
     text_words: int = 1_000_000
     """So many words of raw text are read, about."""
     tagger_bits: int = 19
@@ -108,6 +110,8 @@ class Recipe:
     """Files of raw text."""
     sources: tuple[str, ...] = ()
     """Of the raw text, by their names in ``sources.toml``."""
+    lexicon: str = ""
+    """The language whose table of lemmas (``simplemma``) tells how words inflect, beside raw text."""
     notes: tuple[str, ...] = ()
     """What whoever uses the model should know: sentences for the card."""
     example: str = ""
