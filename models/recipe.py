@@ -84,7 +84,7 @@ class Choices:
     held_out: float = 0.06
     """The share of the training data that stands in for a development set."""
     spacing_from_text: bool = False
-    """Whether the treebank does not say where spaces are, and raw text does."""
+    """Whether the treebank puts spaces around every mark, so that raw text must say where they are."""
     seed: int = 1
 
 

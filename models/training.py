@@ -57,11 +57,11 @@ class Lessons:
 
 
 def train_tokenizer(corpus: Corpus, texts: Sequence[Path], choices: Choices) -> Tokenizer:
-    """From the treebank; where it does not say where spaces are, by how marks stand in raw text."""
+    """From the treebank; where that puts spaces around every mark, also as marks stand in raw text."""
     sentences = corpus.train
     if choices.spacing_from_text:
         spacing = Spacing.of_text(line for path in texts for line in read_lines(path))
-        sentences = spacing.respaced(sentences)
+        sentences = [*sentences, *spacing.respaced(sentences)]
     tokenizer = Tokenizer.train(sentences, rewrite=REWRITTEN)
     whole(tokenizer)
     return tokenizer
