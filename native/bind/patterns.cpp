@@ -108,7 +108,9 @@ void patterns(nb::module_ module) {
            "node"_a, "column"_a, "key"_a, "comparison"_a, "number"_a)
       .def("relate",
            [](PatternBuilder& self, std::string_view kind, int a, int b) {
-             self.relate({.kind = by_name<Relation::Kind>(relations, kind, "relation"), .a = a, .b = b});
+             Relation relation;
+             relation.kind = by_name<Relation::Kind>(relations, kind, "relation"), relation.a = a, relation.b = b;
+             self.relate(std::move(relation));
            },
            "kind"_a, "a"_a, "b"_a)
       .def("compare",

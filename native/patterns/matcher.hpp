@@ -51,7 +51,7 @@ class Matcher {
 
   // The order in which a block binds its nodes, and what can be checked once each of them is bound.
   struct Step {
-    int node;                            // -1: none, but relations of nodes that earlier blocks bound
+    int node = -1;                       // -1: none, but relations of nodes that earlier blocks bound
     std::vector<const Test*> tests;      // of nodes of earlier blocks: not among candidates
     std::vector<int> tested;             // the nodes of these
     std::vector<const Relation*> relations;
@@ -63,7 +63,7 @@ class Matcher {
   bool is_own(const Block& block, int node) const { return node >= block.first && node < block.last; }
 
   std::vector<Step> plan(const Block& block) const {
-    std::vector<Step> steps(1, Step{.node = -1});
+    std::vector<Step> steps(1);
     std::vector<bool> known(index(pattern_.nodes), false);
     std::fill(known.begin(), known.begin() + block.first, true);
     for (const auto& [node, test] : block.tests) {
@@ -84,8 +84,8 @@ class Matcher {
     for (int bound = block.first; bound < block.last; ++bound) {
       const auto [node, by] = next_node(block, known, left);
       known[index(node)] = true;
-      Step step{.node = node};
-      step.by = by;
+      Step step;
+      step.node = node, step.by = by;
       settle(step);
       steps.push_back(std::move(step));
     }

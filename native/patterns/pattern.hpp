@@ -118,8 +118,8 @@ struct Relation {
     compare,    // the values of an attribute of either
   };
 
-  Kind kind;
-  int a, b;
+  Kind kind = Kind::edge;
+  int a = 0, b = 0;
   Attribute of_a{Column::form, ""}, of_b{Column::form, ""};  // compare
   Comparison comparison = Comparison::equal;
 };

@@ -47,7 +47,7 @@ _ROOMS = (
         "model",
         "pipeline",
     ),
-    *("reference", "training", "treebank", "trees", "words"),
+    *("patterns", "reference", "training", "treebank", "trees", "words"),
 )
 """Packages that need no more than Headwise itself."""
 __all__ = [*_HOMES, "__version__"]
