@@ -3,8 +3,9 @@
     pattern { V [upos=VERB, Tense=Past]; V -[nsubj|csubj]-> S; S [lemma=re"some.*", !Poss]; S << V }
     without { V -[obj]-> O }
 
-Of Grew's language this is what asks about trees: not its names for edges beyond comparing them, no rewriting, no lexicons.
-What Headwise adds: `deprel` is an attribute of nodes too, and so are its two halves, `deprel.1` and `deprel.2`.
+Of Grew's language this is what asks about trees: names of edges are for comparisons only, and there is no
+rewriting and no lexicon. Headwise adds that `deprel` is an attribute of nodes, too, and so are its halves,
+`deprel.1` and `deprel.2`.
 """
 
 from __future__ import annotations
