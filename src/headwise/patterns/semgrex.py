@@ -3,9 +3,9 @@
     {upos:VERB}=v >nsubj {}=s !>obj {} >>{lemma:/not|never/}
 
 All relations are of the node that stands first, unless parentheses say otherwise: ``{} >obj ({} >det {})``.
-Read are ``<`` and ``>`` (head and modifier, with a label or a regular expression), ``<<`` and ``>>``, the order
-``.`` ``..`` ``-`` ``--``, the sisters ``$+`` ``$-`` ``$++`` ``$--``, and ``!``, ``&``, ``{$}``. Unlike in CoreNLP,
-no two nodes are the same word.
+Read are ``<`` and ``>`` (head and modifier, with a label or a regular expression), ``<<`` and ``>>``, the
+order ``.`` ``..`` ``-`` ``--``, the sisters ``$+`` ``$-`` ``$++`` ``$--``, and ``!``, ``&``, ``{$}``. Unlike in
+CoreNLP, no two nodes are the same word.
 """
 
 from __future__ import annotations
