@@ -35,7 +35,7 @@ class Attribute:
 
     @classmethod
     def named(cls, name: str) -> Attribute:
-        """Such as ``lemma``, ``Number``, ``HeadProb``; ``feats.X``, ``misc.X``; half a label, ``deprel.1``."""
+        """Such as ``lemma``, ``Number``, ``HeadProb``, ``misc.X``; ``deprel.1`` is half a label."""
         name = _OTHER_NAMES.get(name, name)
         column, dot, key = name.partition(".")
         if dot and column in ("feats", "misc", "deprel"):

@@ -3,8 +3,8 @@
     {upos:VERB}=v >nsubj {}=s !>obj {} >>{lemma:/not|never/}
 
 All relations are of the node that stands first, unless parentheses say otherwise: ``{} >obj ({} >det {})``.
-Read are ``<`` and ``>`` (head and modifier, with a label or a regular expression), ``<<`` and ``>>``, the
-order ``.`` ``..`` ``-`` ``--``, the sisters ``$+`` ``$-`` ``$++`` ``$--``, and ``!``, ``&``, ``{$}``. Unlike in
+Read are ``<`` and ``>`` (head and modifier, with a label or a regular expression), ``<<``, ``>>``, the
+order ``.`` ``..`` ``-`` ``--``, sisters ``$+`` ``$-`` ``$++`` ``$--``, and ``!``, ``&``, ``{$}``. Unlike in
 CoreNLP, no two nodes are the same word.
 """
 
