@@ -42,11 +42,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from headwise.components.tagging.accuracy import tag_scores
-from headwise.components.tagging.hearing import WEIGHTS
 
 from headwise import Parser, Pipeline, load
 from headwise.cli.train import format_epoch
+from headwise.components.tagging.accuracy import tag_scores
+from headwise.components.tagging.hearing import WEIGHTS
 from headwise.components.text import Tokenizer
 from headwise.learning import Listener
 from headwise.model import ModelFile, read_model, weights_digest

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import read, write
 from toy_language import toy_treebank
 

@@ -8,7 +8,7 @@ from display_examples import chinese, english, hearing, one_word
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parse
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.display import draw, to_text
 from headwise.treebank import write
 

@@ -9,7 +9,7 @@ import pytest
 from command_runner import CliRunner
 from headwise import Pipeline
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.tagging.joint import JointTagsConfig
 from headwise.learning import Listener
 from headwise.training import TrainingSettings

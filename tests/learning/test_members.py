@@ -12,7 +12,7 @@ import pytest
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning.loop import DivergedError, EpochReport, Listener
 from headwise.training import TrainingSettings, refining, settings_for, train_parser
 from headwise.training.members import joined, member_seed

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from command_runner import CliRunner
 from headwise import Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning import DevScores, Listener
 from headwise.training.calibrating import Judge, weighed
 from headwise.training.network_weight import FARTHEST, OCTAVES, best_weight, with_best_weight

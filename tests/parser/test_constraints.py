@@ -13,7 +13,7 @@ from test_decoders import random_parser
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.base.errors import SentenceTooLongError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.parser.constraints import ConstraintError, Constraints
 from headwise.reference.enumeration import all_trees
 from headwise.treebank import Sentence, read

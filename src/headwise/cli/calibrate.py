@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import click
+
 from headwise.base.messages import tell
-from headwise.cli import shell
 from headwise.cli.choices import Threads
+from headwise.cli.command import Argument, Option
 
 
 def calibrate(
-    model: Annotated[str, shell.Argument(help="A model, by file or by name (en).")],
-    treebank: Annotated[
-        Path, shell.Argument(help="Annotated sentences that the model has not learned from.")
-    ],
+    model: Annotated[str, Argument(help="A model, by file or by name (en).")],
+    treebank: Annotated[Path, Argument(help="Annotated sentences that the model has not learned from.")],
     output: Annotated[
-        Path | None, shell.Option("--output", "-o", help="Where to write the model; by default in its place.")
+        Path | None, Option("--output", "-o", help="Where to write the model; by default in its place.")
     ] = None,
     threads: Threads = 1,
 ) -> None:
@@ -33,7 +33,7 @@ def calibrate(
     from headwise.treebank import annotated, read
 
     if output is None and model in names():
-        raise shell.BadParameter(f"{model} comes with Headwise and stays as it is; name a file with -o")
+        raise click.UsageError(f"{model} comes with Headwise and stays as it is; name a file with -o")
     file = ModelFile.open(model_path(model))
     loaded = load_opened(file)
     sentences = list(annotated(read(treebank)))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli import shell
+from headwise.cli.command import Option
 
 if TYPE_CHECKING:
     from headwise.components.text.writing import TextWriter
@@ -22,11 +22,7 @@ MOST_TREES = 10_000
 """Of a sentence, k best."""
 RERANKER = "reranker"
 """The kind of a model that chooses among the k best trees of a parser, as its file says."""
-PHRASE_PARSER = "phrase-structure parser"
-"""The kind of a model that finds phrase structure, as its file says."""
-Threads = Annotated[
-    int, shell.Option(min=0, max=MOST_THREADS, help="0 uses every core; the output is the same.")
-]
+Threads = Annotated[int, Option(min=0, max=MOST_THREADS, help="0 uses every core; the output is the same.")]
 
 
 class InputFormat(StrEnum):

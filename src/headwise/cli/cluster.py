@@ -9,8 +9,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli import shell
+import click
+
 from headwise.cli.choices import MOST_THREADS
+from headwise.cli.command import Option
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 
 if TYPE_CHECKING:
@@ -31,21 +33,21 @@ class Method(StrEnum):
 def cluster(
     texts: Texts,
     output: Annotated[
-        Path, shell.Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
+        Path, Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
     ],
-    clusters: Annotated[int, shell.Option(min=1, help="How many clusters to find.")] = 1000,
-    min_count: Annotated[int, shell.Option(min=1, help="Leave out words that occur less often.")] = 2,
+    clusters: Annotated[int, Option(min=1, help="How many clusters to find.")] = 1000,
+    min_count: Annotated[int, Option(min=1, help="Leave out words that occur less often.")] = 2,
     input: Input = WordsFrom.auto,
     method: Annotated[
         Method,
-        shell.Option(
+        Option(
             help="Brown's mergers; exchange of single words, which is faster; or the states of a split-merge"
             " hidden Markov model, which takes long."
         ),
     ] = Method.brown,
     context: Annotated[
         Context,
-        shell.Option(
+        Option(
             help="Cluster words by the words beside them, or by their heads and modifiers in the trees of a"
             " treebank (parse the text first)."
         ),
@@ -53,11 +55,11 @@ def cluster(
     model: Model = None,
     threads: Annotated[
         int,
-        shell.Option(
+        Option(
             min=0, max=MOST_THREADS, help="For counting; 0 uses every core. The clusters do not depend on it."
         ),
     ] = 1,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Cluster the words of raw text by the company they keep (Brown et al. 1992), for features of parsers.
 
@@ -96,7 +98,7 @@ def cluster(
 
     if method is Method.hmm:
         if context is Context.heads:
-            raise shell.BadParameter("a hidden Markov model reads words in their order: --context neighbours")
+            raise click.UsageError("a hidden Markov model reads words in their order: --context neighbours")
         found = _hidden_states(texts, input, model, clusters, min_count, cores, progress)
         found.save(output)
         show(
@@ -106,7 +108,7 @@ def cluster(
         return
     if context is Context.heads:
         if model is not None or input not in (WordsFrom.auto, WordsFrom.treebank):
-            raise shell.BadParameter("--context heads reads the trees of treebanks, and takes no other input")
+            raise click.UsageError("--context heads reads the trees of treebanks, and takes no other input")
         counter = count_heads(texts, progress=lambda arcs: show(f"{arcs:,} arcs"))
     else:
         counter = count_words(

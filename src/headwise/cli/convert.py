@@ -6,11 +6,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
+import click
+
 from headwise.base.messages import tell
-from headwise.cli import shell
+from headwise.cli.brackets import refuse_brackets
 from headwise.cli.choices import ConvertInput, OnError, OutputFormat
-from headwise.cli.given_options import refuse_other_options
-from headwise.cli.phrases import OPTIONS_OF_CONVERTING_PHRASES, Strip, are_brackets, convert_phrases
+from headwise.cli.command import Argument, Option
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
 
@@ -28,57 +29,37 @@ class Check(StrEnum):
 
 
 def convert(
-    context: shell.Context,
     files: Annotated[
         list[Path] | None,
-        shell.Argument(help="Treebank files, also .gz or .xz, or .parquet; none or - reads standard input."),
+        Argument(help="Treebank files, also .gz or .xz, or .parquet; none or - reads standard input."),
     ] = None,
     output: Annotated[
         Path,
-        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[
-        ConvertInput, shell.Option("--from", help="Format of the input; auto tells by name and content.")
+        ConvertInput, Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ConvertInput.auto,
     to: Annotated[
         OutputFormat,
-        shell.Option("--to", help="Format of the output; text is the running text, as it was written."),
+        Option("--to", help="Format of the output; text is the running text, as it was written."),
     ] = OutputFormat.same,
     projectivize: Annotated[
         bool,
-        shell.Option(
-            "--projectivize", help="Replace each tree by the projective tree that shares most arcs."
-        ),
+        Option("--projectivize", help="Replace each tree by the projective tree that shares most arcs."),
     ] = False,
     validate: Annotated[
         Check,
-        shell.Option(help="What to check: the columns; that heads make a tree; that it has one root."),
+        Option(help="What to check: the columns; that heads make a tree; that it has one root."),
     ] = Check.tree,
-    strip: Annotated[
-        list[Strip] | None,
-        shell.Option(
-            help="Of bracketed trees: leave out empty elements (traces), function tags, or phrases whose only"
-            " child is a phrase (chains); may be repeated. Dependencies never have empty elements."
-        ),
-    ] = None,
-    head_rules: Annotated[
-        str | None,
-        shell.Option(
-            metavar="NAME|FILE",
-            help="Of bracketed trees, for their dependencies: collins, historical, ancora, or a file."
-            " (default: those that fit the labels, else learned ones)",
-        ),
-    ] = None,
     on_error: Annotated[
-        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Convert treebanks between CoNLL-U, CoNLL-X, JSON Lines and Parquet or to text, and projectivize trees.
 
     What need not change stays as it is, byte for byte. CoNLL-X has no place for comments, multiword tokens,
     empty nodes, DEPS and MISC; they are left out, and counted. A projectivized word keeps its label.
-    Bracketed trees become the dependencies that head rules give (--to conllu, conllx or json), or simpler
-    trees (--strip).
 
     Examples:
 
@@ -94,10 +75,6 @@ def convert(
 
       headwise convert train.conllu.xz --projectivize -o train-projective.conllu
 
-      headwise convert train.ptb --to conllu --head-rules collins -o train.conllu
-
-      headwise convert train.ptb --strip empty --strip functions -o simple.ptb
-
       xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
     """
     from headwise.treebank import Losses, annotated, conversion_losses
@@ -105,14 +82,8 @@ def convert(
     from headwise.treebank.parquet import parquet_writer
 
     if projectivize and validate is Check.columns:
-        raise shell.BadParameter("--projectivize needs trees, so it cannot go with --validate columns")
-
-    if any(map(are_brackets, files or [Path("-")])):
-        refuse_other_options(context, OPTIONS_OF_CONVERTING_PHRASES, "with bracketed trees")
-        convert_phrases(files or [Path("-")], output, to, strip or [], head_rules, on_error)
-        return
-    if strip or head_rules is not None:
-        raise shell.BadParameter("--strip and --head-rules are for bracketed trees")
+        raise click.UsageError("--projectivize needs trees, so it cannot go with --validate columns")
+    refuse_brackets("convert", files or [Path("-")])
     if to is OutputFormat.same and output.suffix == ".parquet":
         to = OutputFormat.parquet
     target = to.conll

@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, Threads
+from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, Reading, looks_like_text
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
@@ -38,48 +38,46 @@ class DoubtOutput(StrEnum):
 def doubt(
     file: Annotated[
         Path,
-        shell.Argument(help="A treebank or text, also .gz or .xz; - reads standard input."),
+        Argument(help="A treebank or text, also .gz or .xz; - reads standard input."),
     ] = Path("-"),
     model: Annotated[
         str | None,
-        shell.Option(
+        Option(
             "--model",
             "-m",
             metavar="NAME|FILE",
             help="Judge with this model; it must not have learned from FILE.",
         ),
     ] = None,
-    by: Annotated[Ranked, shell.Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
+    by: Annotated[Ranked, Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
     top: Annotated[
         int | None,
-        shell.Option(min=1, metavar="N", help="How many to write. (default: 50 in a table, 200 on a page)"),
+        Option(min=1, metavar="N", help="How many to write. (default: 50 in a table, 200 on a page)"),
     ] = None,
     to: Annotated[
         DoubtOutput | None,
-        shell.Option(
+        Option(
             help="A table; JSON Lines, most doubtful first; CoNLL-U with doubts in MISC; or a web page with"
             " both trees. (default: as the name of the output says, else a table)"
         ),
     ] = None,
-    output: Annotated[
-        Path, shell.Option("--output", "-o", help="Where to write; - is standard output.")
-    ] = Path("-"),
+    output: Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")] = Path(
+        "-"
+    ),
     folds: Annotated[
-        int, shell.Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
+        int, Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
     ] = 5,
-    preset: Annotated[Preset, shell.Option(help="What parsers to train; see headwise train.")] = "third",
-    epochs: Annotated[int, shell.Option(min=1, help="Passes over the training data of each.")] = 5,
-    seed: Annotated[
-        int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")
-    ] = 1,
+    preset: Annotated[Preset, Option(help="What parsers to train; see headwise train.")] = "third",
+    epochs: Annotated[int, Option(min=1, help="Passes over the training data of each.")] = 5,
+    seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")] = 1,
     threads: Threads = 1,
     from_: Annotated[
-        ParseInput, shell.Option("--from", help="Format of the input; auto tells by name and content.")
+        ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ParseInput.auto,
     on_error: Annotated[
-        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but the result.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but the result.")] = False,
 ) -> None:
     """Rank the words or sentences of a treebank by how much a parser disbelieves their annotation.
 

@@ -12,7 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from headwise.cli import shell
+import click
+
 from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
@@ -170,16 +171,16 @@ class Reading:
         if format.is_text:
             return self._read_text(given, format), None
         if given.path is None:
-            raise shell.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
+            raise click.UsageError(f"{given.name}: no such file, and --from {format.value} reads files")
         if self._offsets:
-            raise shell.BadParameter(f"--offsets is for text, and {given.name} is a treebank")
+            raise click.UsageError(f"--offsets is for text, and {given.name} is a treebank")
         return self._read_treebank(given.path, format)
 
     def _read_text(self, given: Given, format: ParseInput) -> Iterator[Sentence]:
         from headwise.treebank.files import read_lines
 
         if self._pipeline is None:
-            raise shell.BadParameter(
+            raise click.UsageError(
                 "the model is a parser alone, and text needs a tokenizer and a tagger, too: train all three "
                 "(headwise train --pipeline), or leave out -m for the English ones"
             )
@@ -257,7 +258,7 @@ def _refuse_other_files(given: Given) -> None:
     from headwise.constituency.recognizing import is_bracket_file
 
     if is_bracket_file(given.path):
-        raise shell.BadParameter(
+        raise click.UsageError(
             f"{given.name} holds bracketed trees, and the model finds dependencies; convert them (headwise "
-            "convert --to conllu), or name a model of phrase structure (-m)"
+            "phrases convert --to conllu), or parse them with headwise phrases parse"
         )

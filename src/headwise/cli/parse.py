@@ -10,20 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import click
+
 from headwise.base.messages import tell
 from headwise.base.seed import DEFAULT_SEED
-from headwise.cli import shell
+from headwise.cli.brackets import refuse_phrase_model
 from headwise.cli.choices import (
     LARGEST_SEED,
     MOST_TREES,
-    PHRASE_PARSER,
     RERANKER,
     OnError,
     ParseInput,
     ParseOutput,
     Threads,
 )
-from headwise.cli.given_options import refuse_other_options
+from headwise.cli.command import Argument, Option, refuse_other_options
 from headwise.cli.inputs import Reading, given_inputs
 from headwise.components.parser.decoders import Decoder
 
@@ -40,25 +41,24 @@ EXACT = "headwise_exact"
 
 
 def parse(
-    context: shell.Context,
     inputs: Annotated[
         list[str] | None,
-        shell.Argument(
+        Argument(
             metavar="[TEXT|FILE]...",
             help="Text, or files of text or of a treebank, also .gz or .xz; none or - reads standard input.",
             show_default=False,
         ),
     ] = None,
     model: Annotated[
-        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
     ] = "en",
     output: Annotated[
         Path,
-        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[
         ParseInput,
-        shell.Option(
+        Option(
             "--from",
             help="Format of the input: a treebank's, or running text, lines (one sentence each) or tokens (a"
             " sentence a line, spaces between tokens); auto looks at it.",
@@ -66,7 +66,7 @@ def parse(
     ] = ParseInput.auto,
     to: Annotated[
         ParseOutput | None,
-        shell.Option(
+        Option(
             "--to",
             help="Format of the output; 'same' changes HEAD and DEPREL only, 'tree' draws."
             " (default: tree on a terminal, else same; CoNLL-U from text)",
@@ -74,7 +74,7 @@ def parse(
     ] = None,
     decoder: Annotated[
         Decoder | None,
-        shell.Option(
+        Option(
             help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
             " every sentence, climb and sample look for it without a proof), or the one with the most heads"
             " expected to be right (minimum-risk). (default: the model's)"
@@ -82,13 +82,13 @@ def parse(
     ] = None,
     seed: Annotated[
         int,
-        shell.Option(
+        Option(
             min=0, max=LARGEST_SEED, help="For --decoder climb and sample, which start from random trees."
         ),
     ] = DEFAULT_SEED,
     as_published: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--as-published",
             help="With --decoder dual: the algorithm of Koo et al. (2010) to the letter, 5,000 iterations"
             " with its steps, instead of our own (docs/dual.md).",
@@ -96,14 +96,14 @@ def parse(
     ] = False,
     confidence: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--confidence",
             help="Write how probable each head and label is (MISC) and each tree (a comment).",
         ),
     ] = False,
     k_best: Annotated[
         int | None,
-        shell.Option(
+        Option(
             min=1,
             max=MOST_TREES,
             metavar="K",
@@ -112,7 +112,7 @@ def parse(
     ] = None,
     certificates: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--certificates",
             help="Write whether each tree is proved to be the best one, or by how much another may be better"
             " (a comment).",
@@ -120,7 +120,7 @@ def parse(
     ] = False,
     constrained: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--constrained",
             help="Keep the heads and labels that the input has, and fill in the others (_): the best tree"
             " around what is annotated.",
@@ -128,7 +128,7 @@ def parse(
     ] = False,
     retag: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--retag",
             help="Replace the tags and lemmas of treebank files by those of the model's tagger; without this,"
             " sentences that have tags keep them.",
@@ -136,14 +136,14 @@ def parse(
     ] = False,
     offsets: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--offsets",
             help="Write where each token stands in its text, in characters from 0 (TokenRange in MISC).",
         ),
     ] = False,
     threads: Threads = 1,
     on_error: Annotated[
-        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Parse text, or the sentences of a treebank file.
@@ -164,8 +164,7 @@ def parse(
     with "# newdoc" before each file and sentences numbered through. CoNLL-U or CoNLL-X comes back as the same
     lines with HEAD and DEPREL filled in; every other byte (tags, comments, multiword tokens, MISC) stays.
     Sentences without tags are tagged by a model that can (bundled ones can).
-    A model trained on bracketed trees writes such trees (docs/phrase-structure.md). --to json writes a JSON
-    document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
+    --to json writes a JSON document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
     """
     from headwise.cli.kept_tags import KeptTags
     from headwise.cli.parse_progress import ParseProgress
@@ -174,12 +173,7 @@ def parse(
 
     given = given_inputs(inputs)
     file = ModelFile.open(model_path(model))
-    if file.kind == PHRASE_PARSER:
-        from headwise.cli.phrases import OPTIONS_OF_PARSING_PHRASES, parse_phrases
-
-        refuse_other_options(context, OPTIONS_OF_PARSING_PHRASES, "with a model of phrase structure")
-        parse_phrases(given, model, output, from_, to, k_best, on_error)
-        return
+    refuse_phrase_model("parse", model, file.kind)
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
     from headwise.pipeline.pipeline import Pipeline, load_opened, with_proof
 
@@ -187,26 +181,26 @@ def parse(
     if file.kind == RERANKER:
         from headwise.training.reranking import Reranker
 
-        refuse_other_options(context, OPTIONS_OF_RERANKING, "with a reranker")
+        refuse_other_options(OPTIONS_OF_RERANKING, "with a reranker")
         reranker = Reranker.load(file)
     loaded = load_opened(file) if reranker is None else reranker.parser
     parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
     if retag and not isinstance(loaded, Pipeline):
-        raise shell.BadParameter(f"--retag needs a model with a tagger, and {model} is a parser alone")
+        raise click.UsageError(f"--retag needs a model with a tagger, and {model} is a parser alone")
     if to is None:
         to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
     target = to.file_format.conll
     confidence = confidence or k_best is not None
     if confidence:
         if target == "conllx":
-            raise shell.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
+            raise click.UsageError("CoNLL-X has no column for probabilities; use --to conllu or --to json")
         _warn_of_estimates(model, parser)
     if why_not := decoder and decoder.why_not(parser.config):
-        raise shell.BadParameter(why_not)
+        raise click.UsageError(why_not)
     if as_published and decoder is not Decoder.dual:
-        raise shell.BadParameter("--as-published is for --decoder dual")
+        raise click.UsageError("--as-published is for --decoder dual")
     if certificates and target == "conllx":
-        raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
+        raise click.UsageError("CoNLL-X has no comments; use --to conllu or --to json")
     constraints = None
     if constrained:
         from headwise.components.parser.constraints import Constraints

@@ -10,7 +10,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning.loop import DivergedError, Listener
 from headwise.model import ModelError, read_model, write_model
 from headwise.training import TrainingSettings, train_parser
