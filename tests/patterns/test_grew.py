@@ -91,7 +91,7 @@ def test_matches_say_what_they_are(book: Sentence) -> None:
         ('pattern { V [lemma=re"("] }', "regular expression"),
         ("pattern { W.lemma = V.lemma }", "does not say what W is"),
         ("without { A -> B }", "pattern"),
-        ("pattern { A -> B", "ends too early"),
+        ("pattern { A -> B", "not finished"),
         ("pattern { A § B }", "means nothing"),
         ("pattern { e: A -> B; e [upos=X] }", "both an edge and a word"),
         ("pattern { A [upos] } pattern { B }", "one block"),
@@ -105,4 +105,4 @@ def test_what_is_wrong_is_said(text: str, says: str) -> None:
 def test_the_place_is_marked() -> None:
     with pytest.raises(PatternError) as caught:
         Pattern.parse("pattern {\n  A [upos=NOUN];\n  A ! B\n}")
-    assert str(caught.value).endswith("\n    A ! B\n      ^")
+    assert str(caught.value).endswith("at '! B }' in line 3.")

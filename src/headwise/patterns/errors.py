@@ -10,7 +10,8 @@ class PatternError(HeadwiseError):
 
     @classmethod
     def at(cls, text: str, place: int, problem: str) -> PatternError:
-        """The problem, with the line of the pattern and a mark below the place."""
-        begin = text.rfind("\n", 0, place) + 1
-        line = text[begin:].split("\n", 1)[0]
-        return cls(f"the pattern {problem}:\n  {line}\n  {' ' * (place - begin)}^")
+        """The problem, and where it is: what stands there, and in a pattern of several lines the line."""
+        line = f" in line {text.count(chr(10), 0, place) + 1}" if "\n" in text.strip() else ""
+        rest = " ".join(text[place:].split())
+        where = f"at {rest[:20]!r}" if rest else "at its end"
+        return cls(f"the pattern {problem}, {where}{line}.")

@@ -243,7 +243,7 @@ class GrewReader:
 
     def _next(self) -> tuple[str, str, int]:
         if self._at >= len(self._tokens):
-            raise PatternError.at(self._text, len(self._text), "ends too early")
+            raise PatternError.at(self._text, len(self._text), "is not finished")
         self._at += 1
         return self._tokens[self._at - 1]
 
@@ -252,7 +252,7 @@ class GrewReader:
             self._at += 1
             return True
         if self._at >= len(self._tokens):
-            raise PatternError.at(self._text, len(self._text), "ends too early")
+            raise PatternError.at(self._text, len(self._text), "is not finished")
         return False
 
     def _expect(self, symbol: str) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from headwise.display import Drawing, draw
+from headwise.display import Drawing, draw, tree_writer
 from headwise.patterns.matches import Match
+from headwise.patterns.pattern import Pattern
 from headwise.treebank import Sentence, convert
+from headwise.treebank.files import Writable, opened_for_writing
 from headwise.treebank.probabilities import with_items
+from headwise.treebank.writing import writer
 
 MARK = "Match"
 """The key of MISC under which words say which nodes they are: ``V``, or ``2:V`` in the second match."""
@@ -57,21 +61,62 @@ def by_sentence(matches: Iterable[Match]) -> Iterator[Found]:
         yield Found(together[0].sentence, together)
 
 
-def table_heading(nodes: Sequence[str]) -> str:
-    """The first line of a table: where a match is, the words that its nodes are, the sentence."""
-    columns = [column for node in nodes for column in (f"{node}.id", node)]
-    return "\t".join(["sent_id", *columns, "probability", "text"])
+Write = Callable[[Found], None]
 
 
-def table_row(match: Match) -> str:
-    """A match as a line of a table."""
+@contextmanager
+def _trees(file: Writable, _: Pattern) -> Iterator[Write]:
+    with tree_writer(file) as opened:
+        yield lambda found: opened.write_drawing(found.drawing())
+
+
+@contextmanager
+def _marked(file: Writable, _: Pattern) -> Iterator[Write]:
+    with writer(file) as opened:
+        yield lambda found: opened.write(found.marked())
+
+
+@contextmanager
+def _table(file: Writable, pattern: Pattern) -> Iterator[Write]:
+    columns = [column for node in pattern.nodes for column in (f"{node}.id", node)]
+    with opened_for_writing(file) as opened:
+
+        def write_row(fields: Iterable[str]) -> None:
+            opened.write("\t".join(field.replace("\t", " ") for field in fields).encode() + b"\n")
+
+        def write(found: Found) -> None:
+            for match in found.matches:
+                write_row(_row(match))
+
+        write_row(["sent_id", *columns, "probability", "text"])
+        yield write
+
+
+@contextmanager
+def _count(file: Writable, _: Pattern) -> Iterator[Write]:
+    counted = 0
+
+    def write(found: Found) -> None:
+        nonlocal counted
+        counted += len(found.matches)
+
+    yield write
+    with opened_for_writing(file) as opened:
+        opened.write(f"{counted}\n".encode())
+
+
+WRITERS: Mapping[str, Callable[[Writable, Pattern], AbstractContextManager[Write]]] = {
+    "tree": _trees,
+    "conllu": _marked,
+    "table": _table,
+    "count": _count,
+}
+"""The shapes that matches are written in: each opens an output for the sentences that were found."""
+
+
+def _row(match: Match) -> list[str]:
     sentence = match.sentence
     words = [field for node, number in match.words.items() for field in (str(number), match[node])]
     sure = "" if match.probability is None else f"{match.probability:.4f}"
     text = sentence.text or " ".join(sentence.forms)
-    place = sentence.sent_id or str(sentence.source)
-    return "\t".join(_in_a_cell(field) for field in [place, *words, sure, text])
-
-
-def _in_a_cell(field: str) -> str:
-    return field.replace("\t", " ")
+    return [sentence.sent_id or str(sentence.source), *words, sure, text]
