@@ -6,7 +6,6 @@
 #include <cstring>
 #include <limits>
 
-#include "base/index.hpp"
 #include "treebank/conll_problem.hpp"
 #include "treebank/sentence.hpp"
 #include "treebank/tree_check.hpp"
@@ -92,7 +91,7 @@ class SentenceParser {
     for (;;) {
       const auto* tab = static_cast<const char*>(std::memchr(bytes + at, '\t', end - at));
       const auto field_end = tab ? static_cast<std::size_t>(tab - bytes) : end;
-      if (columns < column_count) row.end[at(columns)] = static_cast<std::uint32_t>(field_end);
+      if (columns < column_count) row.end[static_cast<std::size_t>(columns)] = static_cast<std::uint32_t>(field_end);
       if (field_end == at && empty < 0) empty = columns;
       ++columns;
       if (!tab) break;
@@ -230,7 +229,7 @@ class SentenceParser {
                                                   "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
     static constexpr std::string_view conllx[] = {"ID",    "FORM", "LEMMA",  "CPOSTAG", "POSTAG",
                                                   "FEATS", "HEAD", "DEPREL", "PHEAD",   "PDEPREL"};
-    return (sentence_.format_ == Format::conllu ? conllu : conllx)[at(column)];
+    return (sentence_.format_ == Format::conllu ? conllu : conllx)[static_cast<std::size_t>(column)];
   }
 
   Sentence sentence_;

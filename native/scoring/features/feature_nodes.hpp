@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "base/index.hpp"
 #include "scoring/features/atoms.hpp"
 
 namespace headwise::scoring {
@@ -32,11 +31,11 @@ class TaggedNodes {
   int count() const { return static_cast<int>(of_node_.size()); }
   int word(int node) const { return node < 0 ? node : at(node).word; }
   const Atoms& seen(int node) const {
-    return readings_[node < 0 ? 0 : at(at(node).reading)];
+    return readings_[node < 0 ? 0 : static_cast<std::size_t>(at(node).reading)];
   }
 
  private:
-  const Node& at(int node) const { return of_node_[at(node)]; }
+  const Node& at(int node) const { return of_node_[static_cast<std::size_t>(node)]; }
   std::span<const Atoms> readings_;
   std::span<const Node> of_node_;
 };

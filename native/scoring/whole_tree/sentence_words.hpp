@@ -7,7 +7,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/index.hpp"
 #include "scoring/features/atoms.hpp"
 
 namespace headwise::scoring {
@@ -45,7 +44,7 @@ class SentenceWords {
       punctuation_.push_back(atoms.is_punctuation(w));
       if (is(kinds.conjunctions)) {
         conjunctions_.push_back(w);
-        is_conjunction_[at(w)] = 1;
+        is_conjunction_[static_cast<std::size_t>(w)] = 1;
       }
       if (is(kinds.adpositions)) adpositions_.push_back(w);
     }
@@ -57,8 +56,8 @@ class SentenceWords {
   std::uint64_t coarse(int position) const { return at(position).coarse; }
   std::uint64_t fine(int position) const { return at(position).fine; }
   std::uint64_t word(int position) const { return at(position).word; }
-  bool is_punctuation(int w) const { return punctuation_[at(w)] != 0; }
-  bool is_conjunction(int w) const { return is_conjunction_[at(w)] != 0; }
+  bool is_punctuation(int w) const { return punctuation_[static_cast<std::size_t>(w)] != 0; }
+  bool is_conjunction(int w) const { return is_conjunction_[static_cast<std::size_t>(w)] != 0; }
   const std::vector<int>& conjunctions() const { return conjunctions_; }
   const std::vector<int>& adpositions() const { return adpositions_; }
 
@@ -66,7 +65,7 @@ class SentenceWords {
   struct Values {
     std::uint64_t coarse, fine, word;
   };
-  const Values& at(int position) const { return values_[at(position + 1)]; }
+  const Values& at(int position) const { return values_[static_cast<std::size_t>(position + 1)]; }
 
   int n_ = 0;
   bool fine_differs_ = false;
