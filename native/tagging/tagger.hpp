@@ -44,7 +44,7 @@ class Tagger {
   // From now on tags are chosen with the opinion of a network, which must stay where it is.
   void hear(TagNetwork network) {
     for (const NetworkScorerShape* member : network.members)
-      if (member->network().tag_count != tags_.shape.templates.labels())
+      if (member->network().widths.tag_count != tags_.shape.templates.labels())
         throw std::invalid_argument("the network knows other tags than the tagger");
     network_ = std::move(network);
   }

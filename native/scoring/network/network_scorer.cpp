@@ -73,7 +73,7 @@ class NetworkScorer final : public Scorer {
   }
 
  private:
-  bool has_labels() const { return shape_->network().label_count > 0; }
+  bool has_labels() const { return shape_->network().widths.label_count > 0; }
   typename Numbers::Tables own(const WeightTables& tables) const { return Numbers::tables(tables, shape_->names()); }
 
   const NetworkScorerShape* shape_;
