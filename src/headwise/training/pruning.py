@@ -17,8 +17,6 @@ from headwise._native.parsing import Pruner, PrunerShape
 from headwise.learning.folds import Folds, Indices, jackknifed
 
 FOLDS = 2
-LEARNER = native.Learner("log-linear", step=0.1, damping=1e-6, negligible=1e-3, at_once=True)
-"""The likelihood, by quick steps; a pruner is not sensitive to their size."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,11 @@ def train_pruner(
 ) -> TrainedPruner:
     """Train on everything, and on everything but each fold; folds are interleaved. Threads do not matter."""
 
+    # The likelihood, by quick steps; a pruner is not sensitive to their size.
+    learner = native.Learner("log-linear", step=0.1, damping=1e-6, negligible=1e-3, at_once=True)
+
     def train(indices: Indices) -> npt.NDArray[np.float32]:
-        trainer = native.Trainer(shape.model, LEARNER)
+        trainer = native.Trainer(shape.model, learner)
         for i in indices:
             trainer.add(examples[i])
         for epoch in range(epochs):

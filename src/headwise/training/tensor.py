@@ -32,8 +32,8 @@ SCALE = 2.0
 NEGLIGIBLE = 1e-12
 NOISE = 0.1
 """Size of random starts: what a feature adds to each of the numbers of a word."""
-LEARNER = native.Learner("mira", aggressiveness=0.01)
-"""Of the features that a tensor starts from."""
+AGGRESSIVENESS = 0.01
+"""Of the features that a tensor starts from, which MIRA learns."""
 
 
 def tensor_inputs(
@@ -77,7 +77,7 @@ class TensorStarts:
 
     def _one_epoch(self, examples: Sequence[native.TrainingExample]) -> npt.NDArray[np.float32]:
         """The weights of features alone after a pass over the examples."""
-        trainer = native.Trainer(self.arcs, LEARNER)
+        trainer = native.Trainer(self.arcs, native.Learner("mira", aggressiveness=AGGRESSIVENESS))
         for example in examples:
             trainer.add(example)
         trainer.train(np.random.default_rng([self.settings.seed, 0]).permutation(len(examples)))
