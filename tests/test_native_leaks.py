@@ -1,4 +1,4 @@
-"""A process that ends says nothing: native objects that are alive then, such as those made at import, are reported."""
+"""A process that ends says nothing: native objects alive then, such as those made at import, are reported."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& 
   {
     const nb::gil_scoped_release release;
     const LargeTable<float> zeros(std::max(trainer.arcs().size(), trainer.labels().size()), 0.0f);
-    const LogLinear rule{learner.sizes, learner.label_sizes, 0.0, 0.0};
+    const LogLinear rule{learner.settings.sizes(), learner.settings.label_sizes(), 0.0, 0.0};
     trainer.gather(rule, trainer.shape().tables_in_training(zeros.data(), zeros.data()), arcs, labels);
   }
   return {to_array(arcs.indices()), to_array(labels.indices())};

@@ -80,7 +80,7 @@ std::vector<float> average_of(const AveragedWeights& weights) {
 
 ParserShape parser_shape() {
   const std::vector<int> no_limit(2 * tags.size() * tags.size(), 100);
-  const std::vector<std::string> arc_lines = {"h.pos m.pos", "h.lower m.lower"}, label_lines = {"m.pos", "h.pos m.pos"};
+  const std::vector<std::string> arc_lines = {"h.pos m.pos", "h.lower m.lower"}, label_lines = {"m.pos", "m.lower"};
   ParserShape shape{.filter = ArcFilter(tags, no_limit),
                     .arc_templates = ArcTemplates(arc_lines),
                     .label_templates = LabelTemplates(label_lines),

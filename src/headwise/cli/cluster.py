@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from headwise.base.cores import cores
 from headwise.cli.choices import MOST_THREADS
 from headwise.cli.command import Option
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
@@ -52,6 +53,20 @@ def cluster(
             " treebank (parse the text first)."
         ),
     ] = Context.neighbours,
+    reassign: Annotated[
+        bool,
+        Option(
+            help="After Brown's mergers, move single words between clusters until none tells more elsewhere"
+            " (Brown et al. 1992, section 3)."
+        ),
+    ] = False,
+    across_lines: Annotated[
+        bool,
+        Option(
+            help="Read lines as one text, as the usual program does: the first word of a line stands beside"
+            " the last one before."
+        ),
+    ] = False,
     model: Model = None,
     threads: Annotated[
         int,
@@ -79,10 +94,14 @@ def cluster(
 
       headwise corpus texts/ -o counts/ --to bigrams && headwise cluster counts/ -o clusters.txt
     """
-    import os
-
     from headwise.pipeline.word_tokenizer import word_tokenizer
-    from headwise.words.clusters import brown_clusters, count_heads, count_words, exchange_clusters
+    from headwise.words.clusters import (
+        brown_clusters,
+        count_heads,
+        count_words,
+        exchange_clusters,
+        reassigned_clusters,
+    )
 
     started, live = time.perf_counter(), sys.stderr.isatty() and not quiet
 
@@ -91,15 +110,23 @@ def cluster(
             before, end = ("\r\x1b[K" if live else ""), "\n" if last else ""
             print(f"{before}{text}", end=end, file=sys.stderr, flush=True)
 
-    cores = threads or os.cpu_count() or 1
+    used = cores(threads)
 
     def progress(what: str, done: int, of: int) -> None:
         show(f"{what}: {done:,} of {of:,}")
 
+    if reassign and method is not Method.brown:
+        raise click.UsageError(
+            f"--reassign ends --method brown; --method {method.value} does not merge words"
+        )
+    if across_lines and (method is Method.hmm or context is Context.heads):
+        raise click.UsageError(
+            "--across-lines is for words beside words: it needs --context neighbours, and no hmm"
+        )
     if method is Method.hmm:
         if context is Context.heads:
             raise click.UsageError("a hidden Markov model reads words in their order: --context neighbours")
-        found = _hidden_states(texts, input, model, clusters, min_count, cores, progress)
+        found = _hidden_states(texts, input, model, clusters, min_count, used, progress)
         found.save(output)
         show(
             f"wrote {output}: {len(found.paths):,} clusters ({time.perf_counter() - started:.0f} s)",
@@ -115,13 +142,16 @@ def cluster(
             texts,
             input=input.value,
             tokenizer=word_tokenizer(model),
-            threads=cores,
+            threads=used,
+            across_lines=across_lines,
             progress=lambda words: show(f"{words:,} words"),
         )
     bigrams = counter.bigrams(min_count)
     show(f"{counter.words:,} words, {len(bigrams.words):,} different ones to cluster", last=True)
     find = exchange_clusters if method is Method.exchange else brown_clusters
     run = find(bigrams, clusters, progress)
+    if reassign:
+        run = reassigned_clusters(run, progress)
     run.clusters.save(output)
     show(
         f"wrote {output}: {len(run.clusters.paths):,} clusters, {run.information:.4f} bits of information"
