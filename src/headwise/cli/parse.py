@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from headwise.components.parser.flow import Flow
     from headwise.components.parser.parser import Parser
     from headwise.components.parser.search import Search
+    from headwise.components.reranker.reranker import Reranker
     from headwise.dual import Limits
     from headwise.model import ModelFile
     from headwise.pipeline.formats.output_file import OutputFile
     from headwise.pipeline.pipeline import Pipeline
-    from headwise.training.reranking import Reranker
     from headwise.treebank import Sentence
 
 
@@ -217,7 +217,7 @@ def parse(
 
 def _loaded(file: ModelFile) -> Parser | Pipeline | Reranker:
     if file.kind == RERANKER:
-        from headwise.training.reranking import Reranker
+        from headwise.components.reranker.reranker import Reranker
 
         refuse_other_options(OPTIONS_OF_RERANKING, "with a reranker")
         return Reranker.load(file)

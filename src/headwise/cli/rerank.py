@@ -50,8 +50,9 @@ def rerank(
       headwise rerank train.conllu test.conllu -o parsed.conllu
     """
     from headwise.base.errors import HeadwiseError
+    from headwise.components.reranker.reranker import Reranker
     from headwise.training import TrainingSettings
-    from headwise.training.reranking import Reranker, RerankerSettings
+    from headwise.training.reranking import RerankerSettings
     from headwise.treebank import annotated, read, write
 
     if (file is None) != (output is None):

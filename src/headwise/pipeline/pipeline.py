@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -54,7 +54,6 @@ class PipelineConfig:
 
 JOINT_WEIGHTS = "joint_tags.weights"
 """The table of weights of tags in trees."""
-_PARTS: dict[str, type[Stored]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
 
 
 class Pipeline(Stored):
@@ -67,6 +66,7 @@ class Pipeline(Stored):
 
     KIND = "pipeline"
     CONFIG = PipelineConfig
+    PARTS: ClassVar[Mapping[str, type[Stored]]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
 
     def __init__(
         self,
@@ -172,27 +172,15 @@ class Pipeline(Stored):
         config = PipelineConfig(
             self.tokenizer.config, self.tagger.config, self.parser.config, self.joint_tags
         )
-        tensors: Tensors = {}
-        for name in _PARTS:
-            _, own = getattr(self, name).parts()
-            tensors |= {f"{name}.{key}": tensor for key, tensor in own.items()}
+        tensors = self.tensors_of_parts()
         if self.joint_weights is not None:
             tensors[JOINT_WEIGHTS] = self.joint_weights
         return config, tensors
 
     @classmethod
-    def tables(cls, config: PipelineConfig, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: PipelineConfig, shapes: Shapes) -> dict[str, Table]:
         joint = config.joint_tags
-        return {
-            f"{name}.{key}": table
-            for name, part in _PARTS.items()
-            for key, table in part.tables(getattr(config, name), of_part(name, shapes)).items()
-        } | ({JOINT_WEIGHTS: Table.floats(1 << joint.bits)} if joint and joint.bits else {})
-
-    @classmethod
-    def in_steps(cls, config: PipelineConfig, tensors: Tensors, coarseness: float) -> Tensors:
-        made = Parser.in_steps(config.parser, of_part("parser", tensors), coarseness)
-        return {f"parser.{name}": table for name, table in made.items()}
+        return {JOINT_WEIGHTS: Table.of(np.float32, 1 << joint.bits)} if joint and joint.bits else {}
 
     @classmethod
     def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:

@@ -98,7 +98,7 @@ class Parser(Stored):
         return trained
 
     @classmethod
-    def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
         return tables_to_file(config.tables(shapes))
 
     @classmethod

@@ -179,7 +179,7 @@ class Tagger(Stored):
         super().save(path)
 
     @classmethod
-    def tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:
         return {
             "tags.weights": Table.floats(1 << config.bits),
             "lemmas.weights": Table.floats(1 << config.lemma_bits),
