@@ -44,7 +44,9 @@ def test_what_is_saved_parses_as_before(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["rerank", str(train), str(test), "-o", str(parsed), *few])
     assert done.exit_code == 0, done.output
     call = ["parse", str(test), "-m", str(model), "-o", str(again)]
-    assert CliRunner().invoke(app, call).exit_code == 0
+    done = CliRunner().invoke(app, call)
+    assert done.exit_code == 0
+    assert done.stderr == "", "nothing is said of k best trees"
     assert again.read_bytes() == parsed.read_bytes()
     assert set(next(iter(read(again))).labels) != {"_"}
     assert b"Prob" not in again.read_bytes(), "nobody asked for probabilities"
