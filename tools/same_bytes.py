@@ -215,7 +215,10 @@ def options_of(configuration: str) -> dict[str, Any]:
 
 def settings_of(options: Mapping[str, Any]) -> Any:
     """Settings from a preset and flat names, which newer checkouts have in sections (`RENAMED`)."""
-    from headwise.training import TrainingSettings
+    try:
+        from headwise.training import TrainingSettings
+    except ImportError:  # of checkouts before it
+        from headwise.learning import TrainingSettings  # type: ignore[attr-defined, no-redef]
 
     if RENAMED.keys() <= {f.name for f in fields(TrainingSettings)}:
         return TrainingSettings.preset(**options)

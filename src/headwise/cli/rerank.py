@@ -9,8 +9,10 @@ from typing import Annotated, Any
 import click
 
 from headwise.cli.choices import LARGEST_SEED
-from headwise.cli.command import Argument, Option
+from headwise.cli.command import Argument, Fields, Option
+from headwise.cli.train_settings import named_as_typed
 from headwise.learning.choices import Preset, Trees
+from headwise.training.reranker_settings import RerankerSettings
 
 
 def rerank(
@@ -25,10 +27,8 @@ def rerank(
         Path | None,
         Option(help="Where to write parser and reranker, a model file for headwise parse -m."),
     ] = None,
-    k: Annotated[int, Option("-k", min=2, help="Trees of the parser to choose from.")] = 50,
-    folds: Annotated[
-        int, Option(min=2, help="Parsers that have not seen the sentence make the lists to learn from.")
-    ] = 10,
+    *,
+    of_reranker: Annotated[dict[str, Any], Fields(RerankerSettings)],
     preset: Annotated[Preset, Option(help="Of the parser whose trees are reranked.")] = "second",
     trees: Annotated[Trees, Option(help="Kind of tree to search.")] = "projective",
     epochs: Annotated[
@@ -51,7 +51,7 @@ def rerank(
     """
     from headwise.base.errors import HeadwiseError
     from headwise.training import TrainingSettings
-    from headwise.training.reranking import Reranker, RerankerSettings
+    from headwise.training.reranking import Reranker
     from headwise.treebank import annotated, read, write
 
     if (file is None) != (output is None):
@@ -61,9 +61,10 @@ def rerank(
     sentences = list(annotated(read(treebank)))
     texts = [] if file is None else list(read(file))
     changes: dict[str, Any] = {} if epochs is None else {"epochs": epochs}
-    try:
+    with named_as_typed():
         base = TrainingSettings.preset(preset, trees=trees, seed=seed, **changes)
-        chosen = RerankerSettings(k=k, folds=folds, seed=seed, **changes)
+    chosen = RerankerSettings(**of_reranker, seed=seed, **changes)
+    try:
         reranker = Reranker.train(sentences, base, chosen)
     except ValueError as error:
         raise HeadwiseError(str(error)) from error

@@ -10,7 +10,6 @@ SAID_ELSEWHERE = {
     "network.width",
     "network.bits",
     "network.members",
-    "torch.width",
     "torch.layers",
 }
 """What was asked for where the model says what there is: a network may be made smaller, or be another's."""
@@ -22,9 +21,10 @@ def in_short(settings: Mapping[str, Any]) -> str:
     from dataclasses import asdict
 
     from headwise.training import TrainingSettings
-    from headwise.training.settings import PRESETS
+    from headwise.training.settings import OF_ANY_NETWORK, PRESETS
 
-    chosen = dict(_flat(settings))
+    moved = {f"torch.{name}" for name in OF_ANY_NETWORK}  # of a network's, which older files say twice
+    chosen = {name: value for name, value in _flat(settings) if name not in moved}
     differing = {}
     for name in PRESETS:
         own = dict(_flat(json.loads(json.dumps(asdict(TrainingSettings.preset(name))))))  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.base.errors import HeadwiseError
+from headwise.base.limits import Within
 from headwise.components.parser import Parser
 from headwise.components.tagging import Tagger, realistic_tags
 from headwise.constituency.brackets import read_brackets
@@ -30,7 +31,7 @@ from headwise.constituency.tree import Tree
 from headwise.dual import Limits
 from headwise.model import Stored, Table, Tensors
 from headwise.model.packing import pack_text, unpack_text
-from headwise.model.schema import Within, from_json, parse_json
+from headwise.model.schema import from_json, parse_json
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from headwise.base.fields import SettingError
 from headwise.learning.choices import ACCURATE_WORDS, LABELS_IN_SEARCH, Preset
 from headwise.learning.loop import Listener
 from headwise.training.settings import PRESETS, TrainingSettings
@@ -67,9 +68,10 @@ def named_preset(preset: Preset, **changes: Any) -> TrainingSettings:
     settings = TrainingSettings.preset(preset, **changes)
     if "network" in PRESETS[preset] and not settings.has_network and not _says_whether(changes):
         name, value = _what_excludes(settings)
-        raise ValueError(
-            f"preset={preset!r} has a network, for which {name}={value!r} leaves no place:"
-            f" preset='fast', or network=False, or no {name}={value!r}"
+        what = f"`{name}={value!r}`"
+        raise SettingError(
+            f"`preset={preset!r}` has a network, for which {what} leaves no place: `preset='fast'`, or"
+            f" `network=False`, or no {what}"
         )
     return settings
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from headwise.components.parser.parser import Parser
+from headwise.components.scoring.network_settings import Torch
 from headwise.components.tagging import Tagger
 from headwise.components.tagging.tag_task import TagTask
 from headwise.learning import Listener
 from headwise.learning.loop import DivergedError
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.members import LEFT_OUT
-from headwise.training.setting_groups import Torch
 from headwise.training.teaching_settings import Teaching
 from headwise.treebank import Sentence
 
@@ -23,9 +23,7 @@ PIECES = 5
 
 def reading_bare_words(settings: TrainingSettings) -> TrainingSettings:
     """Settings whose network, and that of a judge who decides how much it counts, read no tags."""
-    group = "torch" if settings.torch.use else "network"
-    pieces = getattr(settings, group).pieces or PIECES
-    return settings.changed(**{group: {"reads_tags": False, "pieces": pieces}})
+    return settings.changed(network={"reads_tags": False, "pieces": settings.network.pieces or PIECES})
 
 
 def without_network(settings: TrainingSettings) -> TrainingSettings:

@@ -18,7 +18,6 @@ from headwise.components.text import Tokenizer
 from headwise.components.text.accuracy import split_scores
 from headwise.components.text.spacing import Spacing, says_spacing
 from headwise.learning import Listener
-from headwise.learning.choices import EXACT_JOINT_TAGS, JointCandidates, JointLearner, JointTags
 from headwise.learning.folds import in_two_versions
 from headwise.learning.loop import NOTHING_TO_RESUME, EpochReport
 from headwise.pipeline.pipeline import Pipeline
@@ -27,6 +26,7 @@ from headwise.training.hurrying import HURRIED, hurried
 from headwise.training.joint_tags.training import JointModel, fitted, learned
 from headwise.training.members import joined
 from headwise.training.pipeline_network import reading_bare_words, train_reader, without_network
+from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.teacher_files import check_what_networks_need
 from headwise.training.train import Source, load_sentences, remove_states, states_beside
 from headwise.training.unlabelled import read_unlabelled
@@ -47,22 +47,15 @@ def train_pipeline(
     train: Source,
     dev: Source | None,
     settings: TrainingSettings,
+    how: PipelineSettings,
     *,
-    jackknife: int,
-    rewrite: float,
-    text: str | Path | None,
-    gold_tags_too: bool,
-    joint_tags: JointTags | None,
-    joint_candidates: JointCandidates,
-    joint_learner: JointLearner | None,
     listener: Listener,
     model_path: str | Path | None = None,
     resume: bool = False,
 ) -> Pipeline:
     """See `headwise.Pipeline.train`."""
-    if joint_learner is not None and joint_tags != "climb":
-        raise HeadwiseError("a joint learner is for tags that are chosen by climbing (--joint-tags climb).")
-    if joint_tags in EXACT_JOINT_TAGS:
+    joint_tags = how.joint_tags
+    if joint_tags is not None and how.features_alone:
         # Where nobody has said which trees are to be searched, those that this can be done with.
         settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
         others = settings.has_network or settings.tensor.rank or settings.whole_tree.families
@@ -79,11 +72,11 @@ def train_pipeline(
     if settings.rules is None:  # of gold tags, which the parser will not see
         settings = replace(settings, rules=tuple(obeyed_by(sentences)))
     listener.message("training the tokenizer")
-    tokenizer = _tokenizer(sentences, dev_sentences, text, rewrite, listener)
-    sentences = rewritten(sentences, rewrite, settings.seed)
+    tokenizer = _tokenizer(sentences, dev_sentences, how, listener)
+    sentences = rewritten(sentences, how.rewrite, settings.seed)
     listener.message("training the tagger")
-    tagger_settings = TaggerSettings(
-        seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
+    tagger_settings = replace(
+        how.tagger, seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
     )
     tagger = Tagger.train(sentences, dev_sentences, settings=tagger_settings, listener=_of_tags(listener))
     states = states_beside(model_path, settings) if model_path is not None and resume else []
@@ -98,7 +91,7 @@ def train_pipeline(
             settings = reading_bare_words(settings)
             if settings.teaching.unlabelled:
                 read = read_unlabelled(settings.teaching.unlabelled, tokenizer)
-                unlabelled = rewritten(read, rewrite, settings.seed)
+                unlabelled = rewritten(read, how.rewrite, settings.seed)
             reader = train_reader(
                 sentences,
                 dev_sentences or [],
@@ -119,10 +112,10 @@ def train_pipeline(
         if dev_sentences and settings.calibrate:
             tagger = tagger.calibrated(dev_sentences, threads=settings.threads)
         tagged = realistic_tags(
-            sentences, dev_sentences, jackknife, tagger_settings, tagger=tagger, listener=listener
+            sentences, dev_sentences, how.jackknife, tagger_settings, tagger=tagger, listener=listener
         )
         listener.message("training the parser")
-        for_parser = in_two_versions(tagged[0], sentences) if gold_tags_too else tagged[0]
+        for_parser = in_two_versions(tagged[0], sentences) if how.gold_tags_too else tagged[0]
         parser = train_parser(
             for_parser,
             tagged[1],
@@ -145,13 +138,12 @@ def train_pipeline(
             JointTagsConfig(
                 joint_tags,
                 confusions=confusions(sentences, tagged[0], tagger.config.tags)
-                if joint_candidates == "confusions"
+                if how.joint_candidates == "confusions"
                 else None,
             ),
             (sentences, tagged[0], dev_sentences),
             (tagger_settings, settings),
-            joint_learner,
-            gold_tags_too=gold_tags_too,
+            how,
             listener=listener,
         )
     if model_path is not None and not parser.config.training["interrupted"]:
@@ -164,9 +156,8 @@ def _with_joint_tags(
     config: JointTagsConfig,
     data: tuple[Sequence[Sentence], Sequence[Sentence], Sequence[Sentence] | None],
     settings: tuple[TaggerSettings, TrainingSettings],
-    learner: JointLearner | None,
+    how: PipelineSettings,
     *,
-    gold_tags_too: bool,
     listener: Listener,
 ) -> Pipeline:
     """The pipeline with tags that are chosen together with trees.
@@ -176,7 +167,7 @@ def _with_joint_tags(
     train, tagged, dev = data
     tagger_settings, parser_settings = settings
     model = JointModel(config)
-    if learner is not None:
+    if how.joint_learner is not None:
         try:
             model = learned(
                 config,
@@ -184,8 +175,8 @@ def _with_joint_tags(
                 tagged,
                 tagger_settings,
                 parser_settings,
-                learner,
-                gold_tags_too=gold_tags_too,
+                how.joint_learner,
+                gold_tags_too=how.gold_tags_too,
                 listener=listener,
             )
         except KeyboardInterrupt:
@@ -227,16 +218,16 @@ def _hurried(
 def _tokenizer(
     train: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
-    text: str | Path | None,
-    rewrite: float,
+    how: PipelineSettings,
     listener: Listener,
 ) -> Tokenizer:
     """One that knows where spaces are, from the treebank or from elsewhere."""
     if not says_spacing(train):
-        listener.message(NO_SPACING + (FROM_TEXT if text else BY_RULES))
-        spacing = Spacing.usual(train) if text is None else Spacing.of_text(read_lines(text))
+        listener.message(NO_SPACING + (FROM_TEXT if how.text else BY_RULES))
+        spacing = Spacing.usual(train) if how.text is None else Spacing.of_text(read_lines(how.text))
         train, dev = spacing.respaced(train), spacing.respaced(dev) if dev is not None else None
-    tokenizer = Tokenizer.train(train, rewrite=rewrite, listener=Listener(progress=listener.progress))
+    settings = replace(how.tokenizer, rewrite=how.rewrite)
+    tokenizer = Tokenizer.train(train, settings=settings, listener=Listener(progress=listener.progress))
     if dev:
         listener.message(f"tokenizer: {split_scores(dev, tokenizer)}")
     return tokenizer

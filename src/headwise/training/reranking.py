@@ -19,31 +19,16 @@ from headwise.components.parser.config import ParserConfig
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.templates import informative_columns
-from headwise.components.scoring.whole_tree import ALL, WholeTreeConfig, kin_templates, whole_tree_config
+from headwise.components.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.model import Stored, Table
 from headwise.model.file import Tensors
-from headwise.model.schema import Bits, Within
+from headwise.model.schema import Bits
 from headwise.model.stored import Shapes, of_part
 from headwise.training import TrainingSettings, train_parser
+from headwise.training.reranker_settings import K, RerankerSettings
 from headwise.treebank import Sentence
 
 Numbers = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class RerankerSettings:
-    """How a reranker is trained."""
-
-    k: int = 50
-    """Trees that it chooses from."""
-    folds: int = 10
-    """The lists of the training data come from so many parsers, each of which has not seen the sentence."""
-    epochs: int = 10
-    aggressiveness: float = 0.01
-    """MIRA's C: the longest step that a sentence may cause."""
-    families: tuple[str, ...] = ALL
-    bits: int = 21
-    seed: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +57,7 @@ class RerankerConfig:
     features: WholeTreeConfig
     score_weight: float
     """How much the parser's score counts."""
-    k: Annotated[int, Within(2, 100_000)]
+    k: Annotated[int, K]
     bits: Bits
 
 

@@ -25,7 +25,8 @@ from headwise.components.scoring.templates import TemplateTable, informative_col
 from headwise.components.scoring.tensor import TensorConfig
 from headwise.components.scoring.universal_rules import obeyed_by
 from headwise.components.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
-from headwise.components.scoring.word_view import COLUMNS, WordViewConfig, look_at_words
+from headwise.components.scoring.word_settings import COLUMNS, Words
+from headwise.components.scoring.word_view import WordViewConfig, look_at_words
 from headwise.learning.batch import METHODS, Objective, run_batch
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.choices import EG_OPTIMIZERS, LABELS_IN_SEARCH
@@ -42,7 +43,6 @@ from headwise.training.members import check_heard, state_of_member
 from headwise.training.network_size import with_network_size
 from headwise.training.partial import can_be_completed, check_learner, is_partial
 from headwise.training.refining import Refinement
-from headwise.training.setting_groups import Words
 from headwise.training.settings import TrainingSettings
 from headwise.training.teacher_files import check_what_networks_need
 from headwise.training.trainers import likelihood_learner, make_trainer

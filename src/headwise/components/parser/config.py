@@ -11,6 +11,7 @@ import numpy.typing as npt
 from headwise._native import parsing as native
 from headwise._native import scoring as native_scoring
 from headwise.components.parser.decoders import Decoder
+from headwise.components.parser.pruning_settings import MOST_HEADS, THRESHOLD
 from headwise.components.scoring import universal_rules
 from headwise.components.scoring.calibration import UNFITTED, Calibration
 from headwise.components.scoring.network import NetworkConfig
@@ -20,7 +21,7 @@ from headwise.components.scoring.tensor import TensorConfig
 from headwise.components.scoring.whole_tree import WholeTreeConfig
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.model.file import Table
-from headwise.model.schema import NAME_IN_FILES, Bits, Field, Within
+from headwise.model.schema import NAME_IN_FILES, Bits, Field
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 from headwise.trees.factorizations import Factorization
@@ -44,8 +45,8 @@ class PrunerConfig:
 
     templates: list[str]
     bits: Bits
-    threshold: Annotated[float, Within(0, 1)]
-    most_heads: Annotated[int, Within(1, 1 << 20)]
+    threshold: Annotated[float, THRESHOLD]
+    most_heads: Annotated[int, MOST_HEADS]
 
 
 @dataclass(frozen=True)

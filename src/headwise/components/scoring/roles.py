@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
-from headwise.model.schema import Within
+from headwise.base.limits import of_core
 from headwise.treebank import Sentence
 
 MOST = 240
@@ -37,7 +37,7 @@ class RolesConfig:
     arcs: list[int]
     """The roles seen with a tag, written like label arcs from the root: (root, tag, 1, role), flattened."""
     templates: list[str]
-    bits: Annotated[int, Within(4, 28)] = 20
+    bits: Annotated[int, of_core("roles.bits")] = 20
 
     @classmethod
     def collect(

@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from headwise._native import tagging as native
 from headwise.base.errors import HeadwiseError
+from headwise.base.limits import of_core
 from headwise.components.scoring.calibration import UNFITTED_TAGS, TagCalibration
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.components.tagging.lexicon import LEXICON_TABLES, load_lexicon
 from headwise.model import Stored, Table, Tensors
-from headwise.model.schema import Bits, Field, FieldOrNothing, Length, Within
+from headwise.model.schema import Bits, Field, FieldOrNothing, Length
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 from headwise.treebank.probabilities import TAG, with_numbers
@@ -95,7 +96,7 @@ class TaggerConfig:
     lemma_bits: Bits
     words: WordViewConfig | None = None
     """How words are looked at; None: as sentences have them."""
-    network_weight: Annotated[float, Within(0, 1e6)] | None = None
+    network_weight: Annotated[float, of_core("tagger.network_weight")] | None = None
     """What the log-probabilities of a pipeline's network are multiplied by; None: no network is heard."""
     calibration: TagCalibration = UNFITTED_TAGS
     """What makes probabilities of its scores."""

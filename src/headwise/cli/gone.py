@@ -1,0 +1,15 @@
+"""Options that commands had, and what to use in their place."""
+
+from __future__ import annotations
+
+_BRACKETS = "is for bracketed trees, which are for headwise phrases"
+GONE = {
+    "train": {
+        "--joined": f"{_BRACKETS} train",
+        "--head-rules": f"{_BRACKETS} train",
+        "--torch-width": "is --network-width, whoever trains the network",
+        "--torch-epochs": "is --network-epochs, whoever trains the network",
+    },
+    "convert": {"--strip": f"{_BRACKETS} convert", "--head-rules": f"{_BRACKETS} convert"},
+}
+"""By command and option, as the end of a sentence that the option begins."""
