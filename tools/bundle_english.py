@@ -57,7 +57,7 @@ from headwise.model.schema import to_json
 from headwise.model.stored import checked
 from headwise.pipeline.pipeline import REWRITTEN
 from headwise.training import TrainingSettings
-from headwise.training.pipeline_network import PIECES, train_reader
+from headwise.training.pipeline_steps.network import PIECES, train_reader
 from headwise.training.unlabelled import read_unlabelled
 from headwise.treebank import Sentence, Treebank
 from headwise.treebank.rewriting import rewritten

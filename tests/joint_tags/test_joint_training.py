@@ -13,7 +13,7 @@ from headwise.cli.app import app
 from headwise.components.tagging.joint import JointTagsConfig
 from headwise.learning import Listener
 from headwise.training import TrainingSettings
-from headwise.training.pipeline_training import NO_GAIN
+from headwise.training.pipeline_steps.joint_tags import NO_GAIN
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.base.errors import ModelError
+from headwise.base.interruption import finished_first
 from headwise.model.file import ModelFile, Table, Tensors, write_model
 from headwise.model.schema import from_json, to_json
 
@@ -79,8 +80,9 @@ class Stored(ABC):
             return cls.made_of(config, tensors)
 
     def save(self, path: str | Path) -> None:
-        """Write a model file."""
-        write_model(path, self.KIND, *self.to_tensors())
+        """Write a model file; Ctrl-C waits until it is there."""
+        with finished_first():
+            write_model(path, self.KIND, *self.to_tensors())
 
 
 def of_part(part: str, tables: Mapping[str, T]) -> dict[str, T]:

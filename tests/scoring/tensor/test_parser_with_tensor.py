@@ -114,7 +114,7 @@ def test_every_width_gives_the_same_bytes(parser: Parser, tmp_path: Path) -> Non
         "import sys; from headwise import Parser; from headwise.treebank import read\n"
         "parser = Parser.load(sys.argv[1])\n"
         "for s in read(sys.argv[2]): print(parser.arc_scores(s).tobytes().hex())\n"
-        "from headwise.learning import TrainingSettings, train_parser\n"
+        "from headwise.training import TrainingSettings, train_parser\n"
         "settings = TrainingSettings.preset('first', epochs=1, arc_bits=14, labels='none', calibrate=False,\n"
         "    tensor={'rank': 11, 'start': 'random'})\n"
         "again = train_parser(list(read(sys.argv[2])), None, settings)\n"

@@ -125,6 +125,10 @@ class Parser(Stored):
         network = replace(self.config.network, weight=weight)
         return Parser(replace(self.config, network=network), self.weights, self.scorers)
 
+    def with_decoder(self, decoder: Decoder) -> Parser:
+        """The same parser, which finds another tree where its caller does not say which."""
+        return self._changed(replace(self.config, decoder=decoder))
+
     def _changed(
         self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None
     ) -> Parser:

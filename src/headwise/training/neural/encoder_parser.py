@@ -7,7 +7,7 @@ tokenizer and all else; it needs PyTorch and the package ``transformers``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,6 @@ import torch
 
 from headwise.components.parser.config import ParserConfig, Tables
 from headwise.components.parser.parser import Parser
-from headwise.learning.checkpoint import Checkpoint
-from headwise.learning.loop import Listener
 from headwise.model import Table
 from headwise.model.packing import pack_text, unpack_text
 from headwise.model.stored import Shapes
@@ -32,8 +30,7 @@ from headwise.training.neural.encoder import (
 )
 from headwise.training.neural.losses import Objective
 from headwise.training.neural.training import learn
-from headwise.training.neural.treebank import Tree
-from headwise.training.settings import TrainingSettings
+from headwise.training.run import Run
 from headwise.treebank import Sentence
 
 Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None]
@@ -126,20 +123,9 @@ class EncoderParser(Parser):
         return type(self).made_of, self.parts()
 
 
-def train_encoder_parser(
-    parser: Parser,
-    train: Sequence[tuple[Sentence, Tree]],
-    dev: Sequence[tuple[Sentence, Tree]],
-    settings: TrainingSettings,
-    listener: Listener,
-    *,
-    checkpoint: Checkpoint | None = None,
-    resume: bool = False,
-) -> tuple[Parser, bool]:
-    """A parser, and whether its training was interrupted.
-
-    ``parser`` has no features, and tells which labels and trees there are.
-    """
+def with_encoder(run: Run) -> Run:
+    """The run with a parser whose scores are those of an encoder, and of nothing else."""
+    settings, parser = run.settings, run.made
     chosen = settings.torch
     assert chosen.encoder is not None
     torch.manual_seed(settings.seed)  # for what the folder does not have
@@ -148,17 +134,16 @@ def train_encoder_parser(
     dropout = Dropout(chosen.dropout, chosen.atom_dropout, chosen.recurrent_dropout)
     network = EncoderNetwork(encoder, config, len(parser.config.labels), dropout)
     network.biaffine.start(torch.Generator().manual_seed(settings.seed))
+    trees = ((example.heads, example.labels) for example in run.data.examples)
     outcome = learn(
         network,
-        SubwordTreebank(train, tokenizer),
-        SubwordTreebank(dev, tokenizer),
+        SubwordTreebank(list(zip(run.learned.sentences, trees, strict=True)), tokenizer),
+        SubwordTreebank([(s, (s.heads, parser.label_ids(s.labels))) for s in run.dev], tokenizer),
         Objective(chosen.loss, parser.config.projective, parser.config.single_root),
         settings,
-        listener,
-        checkpoint=checkpoint,
-        resume=resume,
+        run.listener,
+        checkpoint=run.state("network"),
     )
     network.load_tables(outcome.weights)
-    return EncoderParser(
-        parser.config, parser.weights, EncoderScorer(network, tokenizer)
-    ), outcome.interrupted
+    made = EncoderParser(parser.config, parser.weights, EncoderScorer(network, tokenizer))
+    return replace(run, parser=made, interrupted=outcome.interrupted)
