@@ -33,6 +33,8 @@ def implied(chosen: dict[str, Any]) -> dict[str, Any]:
     found = dict(chosen)
     if found.get("threads") == 0:
         found["threads"] = os.cpu_count() or 1
+    if "words__ignore" in found:
+        found["words__ignore"] = tuple(name.lower() for name in found["words__ignore"])
     if found.get("tensor__labels"):
         found.setdefault("tensor__rank", USUAL_RANK)
     if "torch__encoder" in found:

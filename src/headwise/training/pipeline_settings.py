@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -74,6 +75,8 @@ class PipelineSettings:
     tagger: TaggerSettings = group(TaggerSettings)
 
     def __post_init__(self) -> None:
+        if isinstance(self.text, os.PathLike):
+            object.__setattr__(self, "text", os.fspath(self.text))
         check_fields(self)
         if self.joint_learner is not None and self.joint_tags != "climb":
             raise SettingError("`joint_learner` is for `joint_tags='climb'`")
