@@ -88,7 +88,7 @@ def test_the_choice_is_said_and_stored() -> None:
 def test_the_width_is_an_option_and_a_network_alone_says_how_good_it_is(tmp_path: Path) -> None:
     write(TOY, tmp_path / "train.conllu")
     model, treebank = str(tmp_path / "m.hw"), str(tmp_path / "train.conllu")
-    call = ["train", treebank, "--dev", treebank, "-o", model, "--preset", "network", "--no-calibration"]
+    call = ["train", treebank, "--dev", treebank, "-o", model, "--network-alone", "--no-calibration"]
     trained = CliRunner().invoke(app, [*call, "--network-width", "32"])
     assert trained.exit_code == 0, trained.output
     assert "32 wide" in trained.stderr

@@ -204,7 +204,15 @@ def test_the_command_line_tunes(tmp_path: Path) -> None:
     train, dev, model = (tmp_path / name for name in ("train.conllu", "dev.conllu", "m.hw"))
     write(toy_treebank(20, seed=1), train)
     write(toy_treebank(10, seed=2), dev)
-    few = ["--preset", "first", "--arc-bits", "12", "--no-calibration", "--no-averaging", "--choose-trees"]
+    few = [
+        "--factorization",
+        "arc",
+        "--arc-bits",
+        "12",
+        "--no-calibration",
+        "--no-averaging",
+        "--choose-trees",
+    ]
     arguments = ["train", str(train), "-o", str(model), *few, "--tune", "epochs=1,2"]
     assert CliRunner().invoke(app, arguments).exit_code == 2
     twins = ["train", str(train), "-o", str(model), "--preset", "fast", "--tune", "network.width=32,64"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from headwise.base.messages import tell
 from headwise.cli.choices import LARGEST_SEED, Threads
 from headwise.cli.command import Option
+from headwise.cli.orders import OfFeatures
 
 if TYPE_CHECKING:
     from headwise.components.parser.parser import Parser
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from headwise.treebank import Sentence
 
 MOST_CONNECTIONS = 64
-
-
-class QuickPreset(StrEnum):
-    first = "first"
-    second = "second"
-    third = "third"
 
 
 def inception(
@@ -39,10 +33,7 @@ def inception(
         Path | None,
         Option(help="Sentences to learn from beside those of annotators, when INCEpTION asks to train."),
     ] = None,
-    preset: Annotated[
-        QuickPreset,
-        Option(help="Of parsers that are trained on whole trees; those on partial ones are first."),
-    ] = QuickPreset.second,
+    factorization: OfFeatures = "carreras",
     folder: Annotated[
         Path | None, Option(help="Where to keep trained parsers; by default they end with the command.")
     ] = None,
@@ -75,7 +66,7 @@ def inception(
     first = Recommender(load(model), k_best=k_best)
     learning = Learning(
         treebank=_with_tags(treebank, first.model) if treebank else (),
-        preset=preset.value,
+        factorization=factorization,
         seed=seed,
         threads=threads,
         folder=folder,

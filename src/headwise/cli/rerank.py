@@ -10,8 +10,9 @@ import click
 
 from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.command import Argument, Fields, Option
+from headwise.cli.orders import OfFeatures
 from headwise.cli.train_settings import named_as_typed
-from headwise.learning.choices import Preset, Trees
+from headwise.learning.choices import Trees
 from headwise.training.reranker_settings import RerankerSettings
 
 
@@ -29,17 +30,15 @@ def rerank(
     ] = None,
     *,
     of_reranker: Annotated[dict[str, Any], Fields(RerankerSettings)],
-    preset: Annotated[Preset, Option(help="Of the parser whose trees are reranked.")] = "second",
+    factorization: OfFeatures = "carreras",
     trees: Annotated[Trees, Option(help="Kind of tree to search.")] = "projective",
-    epochs: Annotated[
-        int | None, Option(min=1, help="Of parser and reranker. (default: the preset's, and 10)")
-    ] = None,
+    epochs: Annotated[int | None, Option(min=1, help="Of parser and reranker. (default: 10)")] = None,
     seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed: the same trees.")] = 1,
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Train a parser and a reranker of its k best trees by features of whole trees.
 
-    The classical alternative to the preset full, for comparison: it can only choose what the parser offers.
+    The classical alternative to --whole-tree, for comparison: it can only choose what the parser offers.
 
     Examples:
 
@@ -50,8 +49,8 @@ def rerank(
       headwise rerank train.conllu test.conllu -o parsed.conllu
     """
     from headwise.base.errors import HeadwiseError
-    from headwise.training import TrainingSettings
     from headwise.training.reranking import Reranker
+    from headwise.training.settings import of_features
     from headwise.treebank import annotated, read, write
 
     if (file is None) != (output is None):
@@ -62,7 +61,7 @@ def rerank(
     texts = [] if file is None else list(read(file))
     changes: dict[str, Any] = {} if epochs is None else {"epochs": epochs}
     with named_as_typed():
-        base = TrainingSettings.preset(preset, trees=trees, seed=seed, **changes)
+        base = of_features(factorization, trees=trees, seed=seed, **changes)
     chosen = RerankerSettings(**of_reranker, seed=seed, **changes)
     try:
         reranker = Reranker.train(sentences, base, chosen)

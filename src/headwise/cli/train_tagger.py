@@ -8,13 +8,14 @@ from typing import Any
 
 from headwise.cli.choices import OnError
 from headwise.cli.command import refuse_other_options
-from headwise.cli.listening import epoch_of_tags, training_listener, wrote
+from headwise.cli.listening import epoch_of_tags, training_listener
+from headwise.cli.saving import save_model
 from headwise.cli.skipped import refuse_empty, report_skipped
 from headwise.cli.train_settings import named_as_typed
 
 MEANINGFUL = frozenset(
     (
-        *("treebank", "output", "dev", "tagger", "on_error", "quiet"),
+        *("treebank", "output", "dev", "tagger", "full_precision", "on_error", "quiet"),
         *("learner", "epochs", "seed", "threads", "words__clusters"),
     )
 )
@@ -22,7 +23,13 @@ MEANINGFUL = frozenset(
 
 
 def train_tagger_alone(
-    treebank: Path, dev: Path | None, output: Path, chosen: dict[str, Any], on_error: OnError, quiet: bool
+    treebank: Path,
+    dev: Path | None,
+    output: Path,
+    chosen: dict[str, Any],
+    full_precision: bool,
+    on_error: OnError,
+    quiet: bool,
 ) -> None:
     """Train and save a tagger. Its sentences need tags, but no trees."""
     from headwise.components.tagging import TaggerSettings, train_tagger
@@ -41,5 +48,4 @@ def train_tagger_alone(
     refuse_empty(files, sentences)
     listener = training_listener(quiet, epoch_of_tags)
     tagger = train_tagger(sentences[0], sentences[1] if dev else None, settings, listener=listener)
-    tagger.save(output)
-    listener.message(wrote(output))
+    save_model(tagger, output, full_precision, listener)

@@ -132,7 +132,7 @@ def check_optimizer(kind: TreeKind, settings: TrainingSettings) -> None:
         raise HeadwiseError(
             "exponentiated gradient needs sums over all trees, and above first order there are sums over"
             " projective trees only, while trees of this treebank cross: what it would minimize is no loss."
-            " Use --trees projective, --preset first, or --optimizer online."
+            " Use --trees projective, --factorization arc, or --optimizer online."
         )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
-from headwise.base.fields import Flag, check_fields, fields_of, group, mains_of, setting
+from headwise.base.fields import Flag, SettingError, check_fields, fields_of, group, mains_of, setting
 from headwise.base.limits import BITS, COUNT, NOT_NEGATIVE, POSITIVE, SEED, Among, Within
 from headwise.components.parser.pruning_settings import Pruning
 from headwise.components.scoring.network_settings import Network, Torch
@@ -21,6 +21,7 @@ from headwise.components.scoring.word_settings import Words
 from headwise.learning.choices import (
     LABELS_IN_SEARCH,
     MARGIN_LEARNERS,
+    Experiment,
     Labels,
     Learner,
     Optimizer,
@@ -48,6 +49,9 @@ SECOND_ORDER = {"factorization": "carreras", "pruning": {"threshold": 1e-3}}
 PRESETS: dict[str, dict[str, Any]] = {
     "fast": SECOND_ORDER,
     "accurate": {"factorization": "model1", "network": {"use": True}},
+}
+"""What a preset stands for; whatever is set beside it wins."""
+EXPERIMENTS: dict[str, dict[str, Any]] = {
     "first": {"factorization": "arc"},
     "second": SECOND_ORDER,
     "third": {"factorization": "model1"},
@@ -62,7 +66,16 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "network": {"factorization": "arc", "network": {"use": True, "alone": True}},
 }
-"""What a preset stands for; whatever is set beside it wins."""
+"""What tables of papers and experiments start from: features alone of first, second and third order, all that
+features can do, a network alone. `TrainingSettings.preset` takes these names, too."""
+AS_OPTIONS = {
+    "first": "--factorization arc",
+    "second": "--preset fast",
+    "third": "--no-network",
+    "full": "--preset accurate, which is as good",
+    "network": "--network-alone",
+}
+"""How the command line says them."""
 
 
 OF_FEATURES = {"epochs", "aggressiveness", "averaged", "regularization", "cutoff", "arc_bits", "label_bits"}
@@ -290,16 +303,18 @@ class TrainingSettings:
         return self.factorization != "arc"
 
     @classmethod
-    def preset(cls, preset: Preset = "accurate", **changes: Any) -> TrainingSettings:
+    def preset(cls, preset: Preset | Experiment = "accurate", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes (by the size of a treebank: `default_preset`).
 
         A network is left out at first order and with labels in the search; features of whole trees and
         several runs are where what is changed cannot do with them: first order, labels in the search, a
         learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
         """
-        if preset not in PRESETS:
-            raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
-        own, changes = dict(PRESETS[preset]), _grouped(changes)
+        known = PRESETS | EXPERIMENTS
+        if preset not in known:
+            there_are = f"there are {', '.join(PRESETS)}; for experiments also {', '.join(EXPERIMENTS)}"
+            raise SettingError(f"`preset={preset!r}` is none: {there_are}")
+        own, changes = dict(known[preset]), _grouped(changes)
         chosen = {**own, **changes}
         if "families" not in _changed(changes, "whole_tree") and not _takes_whole_tree_features(chosen):
             own.pop("whole_tree", None)
@@ -352,6 +367,14 @@ class TrainingSettings:
             "no tree depends on it": name in ("threads", "calibrate"),
         }
         return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def of_features(factorization: Factorization, **changes: Any) -> TrainingSettings:
+    """Settings of features alone, for parts of this size."""
+    start = (
+        SECOND_ORDER if factorization == SECOND_ORDER["factorization"] else {"factorization": factorization}
+    )
+    return TrainingSettings().changed(**start, **changes)
 
 
 _DEFAULTS: dict[str, Any] = {

@@ -35,7 +35,10 @@ class Network:
         default_is="with --preset accurate",
     )
     alone: bool = setting(
-        False, "There are no features: arcs have the scores of the network, at first order."
+        False,
+        "There are no features: arcs have the scores of a network, at first order.",
+        option="--network-alone",
+        panel=FEATURES,
     )
     width: int | None = setting(
         None,

@@ -173,11 +173,11 @@ class Tagger(Stored):
         tensors = {name: np.asarray(table) for name, table in self._tensors.items()}
         return type(self), (self.config, tensors, self.reader)
 
-    def save(self, path: str | Path) -> None:
-        """Write a model file."""
+    def save(self, path: str | Path, *, coarseness: float | None = None) -> None:
+        """Write a model file, as `headwise.model.Stored.save` does."""
         if self.reader is not None:
             raise HeadwiseError("this tagger hears the network of its pipeline: save the pipeline.")
-        super().save(path)
+        super().save(path, coarseness=coarseness)
 
     @classmethod
     def tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:
