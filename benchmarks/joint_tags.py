@@ -140,7 +140,9 @@ def outcomes(corpus: Corpus, options: argparse.Namespace) -> dict[str, Outcome]:
         pipelines[f"climb, {learner}"] = models.with_joint_tags(corpus, "climb", learner)
     found: dict[str, Outcome] = {}
     for name, pipeline in pipelines.items():
-        parses, seconds = cpu_seconds(lambda: list(pipeline.pipe_sentences(corpus.test)))  # noqa: B023
+        parses, seconds = cpu_seconds(
+            lambda: list(pipeline.pipe_sentences(corpus.test, tags="replace"))  # noqa: B023
+        )
         weight = pipeline.joint_tags.parser_weight if pipeline.joint_tags else None
         found[name] = Outcome.of(corpus.test, parses, seconds, weight)
     return found

@@ -35,7 +35,7 @@ SENTENCE = "She announced a program to promote safety in trucks and vans."
 def scores_of(pipeline: Pipeline, gold: list[Sentence]) -> dict[str, dict[str, str]]:
     """F1 of each measure, in per cent, from raw text and on gold tokens."""
     from_text = [parse.to_sentence() for parse in pipeline(raw_text(gold))]
-    tagged = [parse.to_sentence() for parse in pipeline.pipe_sentences(gold)]
+    tagged = [parse.to_sentence() for parse in pipeline.pipe_sentences(gold, tags="replace")]
     found = {}
     for title, measures, system in (
         ("raw text", FROM_TEXT, from_text),

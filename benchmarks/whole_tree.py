@@ -27,7 +27,8 @@ from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.components.parser.parse import Parse
 from headwise.training import TrainingSettings
-from headwise.training.reranking import Reranker, RerankerSettings
+from headwise.components.reranker.reranker import Reranker
+from headwise.training.reranking import RerankerSettings
 from headwise.treebank import Sentence
 from options import benchmark_options
 from report import Report, Row, Table, command_line, machine

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from headwise.base.fields import Setting, fields_of, in_words
+from headwise.components.reranker.settings import RerankerSettings
 from headwise.components.tagging.settings import TaggerSettings
 from headwise.components.text.settings import TokenizerSettings
 from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.pretraining_settings import PretrainingSettings
-from headwise.training.reranker_settings import RerankerSettings
 from headwise.training.settings import MAIN, TrainingSettings
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "settings.md"

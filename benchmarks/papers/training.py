@@ -18,7 +18,8 @@ from headwise import Parser
 from headwise.evaluation import SentenceCounts
 from headwise.learning.loop import EpochReport, Listener
 from headwise.training import TrainingSettings
-from headwise.training.reranking import Reranker, RerankerSettings
+from headwise.components.reranker.reranker import Reranker
+from headwise.training.reranking import RerankerSettings
 from headwise.treebank import Sentence
 from headwise.trees import SpanningTrees
 from papers.tasks import Result, Scale, Task

@@ -6,6 +6,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from test_model1_forest import random_tree
 
@@ -14,6 +15,9 @@ from headwise.base.errors import HeadwiseError
 from headwise.cli.app import app
 from headwise.constituency import Tree, read_brackets
 from headwise.constituency.parser import GRID, PhraseParser
+from headwise.model import ModelFile, write_model
+from headwise.model.compression import compress_model
+from headwise.model.file import model_bytes
 
 SENTENCE = "(S (NP (DT the) (NN man)) (VP (VBD saw) (NP (DT a) (NN dog))) (. .))"
 
@@ -258,6 +262,27 @@ def test_joined_with_a_tagger_and_with_dependencies(tmp_path: Path) -> None:
             assert parse == parser(tree.words)
         with pytest.raises(HeadwiseError, match="without --joined"):
             loaded.k_best(trees[0].words, 2)
+
+
+def test_files_that_hold_whole_model_files_are_read(tmp_path: Path) -> None:
+    """As they were written before parts had tables of their own."""
+    trees = english()
+    parser = PhraseParser.train(trees, join="dependencies")
+    assert parser.tagger is not None
+    assert parser.parser is not None
+    config, tensors = parser.to_tensors()
+    own = {name: table for name, table in tensors.items() if "." not in name}
+    for part, model in (("tagger", parser.tagger), ("parser", parser.parser)):
+        own[part] = np.frombuffer(model_bytes(model.KIND, *model.to_tensors()), np.uint8)
+        del config[part]
+    write_model(tmp_path / "old.hw", PhraseParser.KIND, config, own)
+    loaded = PhraseParser.load(tmp_path / "old.hw")
+    loaded.save(tmp_path / "new.hw")
+    assert "parser.arcs" in ModelFile.open(tmp_path / "new.hw").shapes
+    compress_model(tmp_path / "new.hw", tmp_path / "small.hw")
+    for tree in trees[:3]:
+        assert loaded(tree.words) == parser(tree.words)
+        assert PhraseParser.load(tmp_path / "small.hw")(tree.words).tree == parser(tree.words).tree
 
 
 def test_learned_head_rules_make_a_parser_too() -> None:

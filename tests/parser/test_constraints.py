@@ -179,9 +179,13 @@ def test_constraints_that_make_no_sense(parser: Parser, constraints: Constraints
 
 def test_long_sentences_take_none(parser: Parser) -> None:
     words = Sentence.from_words(["w"] * 1001, upos=["NOUN"] * 1001)
+    wanted = [Constraints(required=[(0, 1)])]
     with pytest.raises(SentenceTooLongError, match="1000 at most"):
-        list(parser.pipe([words], constraints=[Constraints(required=[(0, 1)])]))
-    assert next(parser.pipe([words], constraints=[None])).limited
+        list(parser.pipe([words], constraints=wanted, too_long="stop"))
+    (parse,) = parser.pipe([words], constraints=wanted)
+    assert parse.left_out == ("constraints",)
+    assert parse.heads.tolist() == parser(words).heads.tolist()
+    assert next(parser.pipe([words], constraints=[None])).left_out == ()
 
 
 def test_the_command_fills_in_what_is_missing(parser: Parser, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def _source(file: Path, model: Pipeline | Parser, format: ParseInput) -> Source:
 
     given = Given(file)
     if format.is_text or (format is ParseInput.auto and looks_like_text(given)):
-        sentences, _ = Reading(model, format).sentences_of(given)
+        sentences, _ = Reading(model.tokenizer, format).sentences_of(given)
         return Source(file, list(sentences), is_text=True)
     return Source(file, list(read(file, format=cast("Format", format.value), validate="tree")))
 

@@ -29,7 +29,7 @@ def calibrate(
     """
     from headwise.model import ModelFile
     from headwise.model.bundled import model_path, names
-    from headwise.pipeline.pipeline import Pipeline, load_opened
+    from headwise.pipeline.pipeline import load_opened
     from headwise.treebank import annotated, read
 
     if output is None and model in names():
@@ -38,12 +38,11 @@ def calibrate(
     loaded = load_opened(file)
     sentences = list(annotated(read(treebank)))
     loaded = loaded.calibrated(sentences, threads=threads)
-    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
-    calibration = parser.config.calibration
+    calibration = loaded.parser.config.calibration
     config, _ = loaded.to_tensors()
     file.write_with(output or model, config)
     print(f"{output or model}: {calibration}")
-    if isinstance(loaded, Pipeline) and loaded.tagger.config.calibration.is_fitted:
+    if loaded.tagger is not None and loaded.tagger.config.calibration.is_fitted:
         print(f"tags: {loaded.tagger.config.calibration}")
     if calibration.caution:
         tell(calibration.caution)

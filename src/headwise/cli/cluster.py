@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from headwise.base.cores import cores
 from headwise.cli.choices import MOST_THREADS
 from headwise.cli.command import Option
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
@@ -79,7 +80,6 @@ def cluster(
 
       headwise corpus texts/ -o counts/ --to bigrams && headwise cluster counts/ -o clusters.txt
     """
-    import os
 
     from headwise.pipeline.word_tokenizer import word_tokenizer
     from headwise.words.clusters import brown_clusters, count_heads, count_words, exchange_clusters
@@ -91,7 +91,7 @@ def cluster(
             before, end = ("\r\x1b[K" if live else ""), "\n" if last else ""
             print(f"{before}{text}", end=end, file=sys.stderr, flush=True)
 
-    cores = threads or os.cpu_count() or 1
+    used = cores(threads)
 
     def progress(what: str, done: int, of: int) -> None:
         show(f"{what}: {done:,} of {of:,}")
@@ -99,7 +99,7 @@ def cluster(
     if method is Method.hmm:
         if context is Context.heads:
             raise click.UsageError("a hidden Markov model reads words in their order: --context neighbours")
-        found = _hidden_states(texts, input, model, clusters, min_count, cores, progress)
+        found = _hidden_states(texts, input, model, clusters, min_count, used, progress)
         found.save(output)
         show(
             f"wrote {output}: {len(found.paths):,} clusters ({time.perf_counter() - started:.0f} s)",
@@ -115,7 +115,7 @@ def cluster(
             texts,
             input=input.value,
             tokenizer=word_tokenizer(model),
-            threads=cores,
+            threads=used,
             progress=lambda words: show(f"{words:,} words"),
         )
     bigrams = counter.bigrams(min_count)

@@ -36,6 +36,7 @@ class Option:
             name of the parameter, and of a ``bool`` also ``--no-…``; a single name of a ``bool`` is a flag.
         min: the least number that it takes; ``max``: the largest.
         panel: its title in the long help; without one it is in the short help too.
+        choices: what a ``str`` may be, where it is not anything.
     """
 
     def __init__(
@@ -47,7 +48,9 @@ class Option:
         max: float | None = None,
         show_default: bool | str = True,
         panel: str | None = None,
+        choices: Sequence[str] = (),
     ) -> None:
+        self.choices = choices
         self.names, self.help, self.metavar, self.panel = names, help, metavar, panel
         self.least, self.most, self.show_default = min, max, show_default
 
@@ -210,10 +213,11 @@ def parameter_of(name: str, hint: Any, declared: Option | Argument, default: Any
     attributes |= {"multiple": is_list, "panel": declared.panel, "show_default": declared.show_default}
     if hint is bool:
         return CommandOption([name, *names], is_flag=True, **attributes)
-    limits: Limit | None = None if declared.least is None else AtLeast(declared.least)
+    limit: Limit | None = None if declared.least is None else AtLeast(declared.least)
     if declared.least is not None and declared.most is not None:
-        limits = Within(declared.least, declared.most)
-    return CommandOption([name, *names], type=_kind(hint, limits), **attributes)
+        limit = Within(declared.least, declared.most)
+    kind = Choices(declared.choices) if declared.choices else _kind(hint, limit)
+    return CommandOption([name, *names], type=kind, **attributes)
 
 
 def _kind(hint: Any, limit: Limit | None = None) -> click.ParamType[Any]:

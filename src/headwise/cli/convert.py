@@ -10,10 +10,11 @@ import click
 
 from headwise.base.messages import tell
 from headwise.cli.brackets import refuse_brackets
-from headwise.cli.choices import ConvertInput, OnError, OutputFormat
+from headwise.cli.choices import ConvertInput, OnError
 from headwise.cli.command import Argument, Option
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
+from headwise.pipeline.formats.registry import FORMATS, format_by_name, format_of_file
 
 if TYPE_CHECKING:
     from headwise.base.errors import TreebankError
@@ -41,9 +42,14 @@ def convert(
         ConvertInput, Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ConvertInput.auto,
     to: Annotated[
-        OutputFormat,
-        Option("--to", help="Format of the output; text is the running text, as it was written."),
-    ] = OutputFormat.same,
+        str,
+        Option(
+            "--to",
+            choices=tuple(format.name for format in FORMATS),
+            help="Format of the output; text is the running text, as it was written. By default what the name"
+            " of a Parquet file says, else that of the input.",
+        ),
+    ] = "same",
     projectivize: Annotated[
         bool,
         Option("--projectivize", help="Replace each tree by the projective tree that shares most arcs."),
@@ -78,20 +84,17 @@ def convert(
       xz -dc corpus.conllu.xz | headwise convert --on-error skip > clean.conllu
     """
     from headwise.treebank import Losses, annotated, conversion_losses
-    from headwise.treebank import convert as converted
-    from headwise.treebank.parquet import parquet_writer
 
     if projectivize and validate is Check.columns:
         raise click.UsageError("--projectivize needs trees, so it cannot go with --validate columns")
     refuse_brackets("convert", files or [Path("-")])
-    if to is OutputFormat.same and output.suffix == ".parquet":
-        to = OutputFormat.parquet
-    target = to.conll
+    if to == "same" and (named := format_of_file(output)) is not None and not named.is_text:
+        to = named.name
+    format = format_by_name(to)
     losses = Losses()
     skipped: list[TreebankError] = []
     projectivized = 0
-    new_file = parquet_writer if to is OutputFormat.parquet else to.writer
-    with writing(output), new_file(output) as opened:
+    with writing(output), format.opened(output) as opened:
         for path in files or [Path("-")]:
             reader = _reader(path, from_, validate, on_error)
             for sentence in annotated(reader) if projectivize else reader:
@@ -99,16 +102,16 @@ def convert(
                 if projectivize:
                     result = _projectivized(sentence)
                     projectivized += result is not sentence
-                if target is not None:
-                    losses += conversion_losses(result, target)
-                    result = converted(result, target)
+                if format.columns is not None:
+                    losses += conversion_losses(result, format.columns)
                 opened.write(result)
-            if target in (None, reader.format):
+            if format.columns in (None, reader.format):
                 opened.write_trailer(reader.trailer)
             skipped += reader.skipped
     _report(skipped, losses, projectivized)
-    if guessed := getattr(opened, "guessed", 0):
-        tell(f"{guessed:,} sentences do not say where spaces are; they were put together by the usual rules")
+    if opened.guessed:
+        what = f"{opened.guessed:,} sentences do not say where spaces are"
+        tell(f"{what}; they were put together by the usual rules")
 
 
 def _reader(path: Path, from_: ConvertInput, validate: Check, on_error: OnError) -> Reader | JsonReader:

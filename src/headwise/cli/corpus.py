@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from enum import StrEnum
@@ -11,15 +10,18 @@ from typing import Annotated, Literal
 
 import click
 
+from headwise.base.cores import cores
 from headwise.base.messages import tell
 from headwise.base.seed import DEFAULT_SEED
 from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.command import Argument, Option, refuse_other_options
 from headwise.components.parser.decoders import Decoder
+from headwise.pipeline.formats.registry import OF_CORPORA
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "G": 10**9, "GB": 10**9}
 
 
+_BIGRAMS = "bigrams"
 _OPTIONS_OF_COUNTS = frozenset(
     (
         *("inputs", "output", "model", "to", "from_", "workers", "ray", "text_field", "id_field"),
@@ -27,13 +29,6 @@ _OPTIONS_OF_COUNTS = frozenset(
     )
 )
 """The parameters that mean something with --to bigrams."""
-
-
-class CorpusOutput(StrEnum):
-    conllu = "conllu"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    bigrams = "bigrams"
 
 
 class Layout(StrEnum):
@@ -77,11 +72,13 @@ def corpus(
         ),
     ] = None,
     to: Annotated[
-        CorpusOutput,
+        str,
         Option(
-            "--to", help="Format of the output; bigrams counts words and parses nothing (headwise cluster)."
+            "--to",
+            choices=(*OF_CORPORA, "jsonl", _BIGRAMS),
+            help="Format of the output; bigrams counts words and parses nothing (headwise cluster).",
         ),
-    ] = CorpusOutput.conllu,
+    ] = "conllu",
     from_: Annotated[
         Layout,
         Option(
@@ -102,6 +99,13 @@ def corpus(
     ] = None,
     confidence: Annotated[
         bool, Option("--confidence", help="Write how probable each head, label and tree is.")
+    ] = False,
+    retag: Annotated[
+        bool,
+        Option(
+            "--retag",
+            help="Replace the tags of treebank files; without this, sentences that have tags keep them.",
+        ),
     ] = False,
     offsets: Annotated[
         bool, Option("--offsets", help="Write where each token stands in its document (TokenRange).")
@@ -146,26 +150,28 @@ def corpus(
 
     docs/corpora.md says what is written, and how to query it.
     """
+    from headwise.components.parser.search import Search, Tags
     from headwise.corpus import CorpusOptions, parse_corpus
     from headwise.corpus.output import OtherRunError
 
-    if to is CorpusOutput.parquet and compress is not Compression.none:
-        raise click.UsageError("Parquet is compressed already; leave out --compress")
-    if to is CorpusOutput.bigrams:
+    if to == _BIGRAMS:
         refuse_other_options(_OPTIONS_OF_COUNTS, "with --to bigrams: nothing is parsed")
-    options = CorpusOptions(
-        to=to.value,
-        layout=from_.value,
-        confidence=confidence,
-        offsets=offsets,
-        decoder=None if decoder is None else decoder.value,
-        seed=seed,
-        text_field=text_field,
-        id_field=id_field,
-        shard_bytes=_bytes(shard_size),
-        compression=_ENDINGS[compress],
-    )
-    count = workers if workers is not None else 0 if ray else os.cpu_count() or 1
+    tags: Tags = "replace" if retag else "keep"
+    search = Search(decoder=decoder, seed=seed, confidence=confidence, tags=tags)
+    try:
+        options = CorpusOptions(
+            to=to,
+            layout=from_.value,
+            offsets=offsets,
+            search=search,
+            text_field=text_field,
+            id_field=id_field,
+            shard_bytes=_bytes(shard_size),
+            compression=_ENDINGS[compress],
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    count = workers if workers is not None else 0 if ray else cores(0)
     signal.signal(signal.SIGTERM, _end)
     try:
         totals = parse_corpus(

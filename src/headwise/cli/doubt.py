@@ -94,12 +94,11 @@ def doubt(
 
       headwise doubt train.conllu -o report.html
     """
-    import os
-
+    from headwise.base.cores import cores
     from headwise.base.errors import HeadwiseError
     from headwise.evaluation.doubt import cross_fitted_doubts, doubts_of, has_tree
     from headwise.learning import Listener
-    from headwise.pipeline.pipeline import Pipeline, load
+    from headwise.pipeline.pipeline import load
     from headwise.training.settings import of_features
 
     if to is None:
@@ -107,14 +106,10 @@ def doubt(
     loaded = None if model is None else load(model)
     sentences = _sentences_of(file, loaded, from_, on_error)
     unannotated = next((s for s in sentences if not has_tree(s)), None)
-    threads = threads or os.cpu_count() or 1
+    threads = cores(threads)
     if loaded is not None:
-        parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
-        if isinstance(loaded, Pipeline):  # words without tags get some, those with tags keep them
-            from headwise.cli.kept_tags import KeptTags
-
-            sentences = list(KeptTags().tag(sentences, loaded, threads=threads))
-        doubts = list(doubts_of(parser, sentences, threads=threads))
+        sentences = list(loaded.flow(threads=threads).tagged(sentences))
+        doubts = list(doubts_of(loaded.parser, sentences, threads=threads))
     elif unannotated is not None:
         raise HeadwiseError(
             f"{unannotated.source}: a word has no head. Give a --model to rank sentences without annotation "
@@ -142,7 +137,7 @@ def _sentences_of(
                 f"{given.name} is text, which has no trees to doubt. Give a --model to parse it."
             )
         as_text = ParseInput.text if format is ParseInput.auto else format
-        found = list(Reading(model, as_text).sentences_of(given)[0])
+        found = list(Reading(model.tokenizer, as_text).sentences_of(given)[0])
         skipped = []
     else:
         reader = read(file, format=cast("Format", format.value), on_error=on_error.value)

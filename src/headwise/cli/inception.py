@@ -85,8 +85,6 @@ def inception(
 
 def _with_tags(treebank: Path, model: Pipeline | Parser) -> list[Sentence]:
     """A treebank with the tags that the parser will meet."""
-    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read
 
-    sentences = read(treebank)
-    return list(model.tag(sentences) if isinstance(model, Pipeline) else sentences)
+    return list(model.flow(tags="replace" if model.tagger else "given").tagged(read(treebank)))

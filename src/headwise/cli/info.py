@@ -92,9 +92,10 @@ def _is_named_as_a_model(file: Path) -> bool:
 
 
 def _model_info(file: Path, as_json: bool) -> None:
+    from headwise.components.parser.config import rows_of
     from headwise.components.parser.parser import Parser
     from headwise.model import ModelFile, weights_digest
-    from headwise.model.stored import KINDS, checked, unusable
+    from headwise.model.stored import KINDS, checked, of_part, unusable
     from headwise.pipeline.pipeline import Pipeline
 
     opened = ModelFile.open(file)
@@ -142,29 +143,10 @@ def _model_info(file: Path, as_json: bool) -> None:
     if config.rules:
         row("Rules of labels", f"{len(config.rules)} of Universal Dependencies")
     row("Features", f"{len(config.arc_templates)} arc, {len(config.label_templates)} label templates")
-    if of_trees := config.whole_tree.families:
-        kinds = ", ".join(
-            f"{kind}: {' '.join(getattr(config.whole_tree, kind)) or 'unknown'}"
-            for kind in ("conjunctions", "adpositions")
-        )
-        row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
-    if network := config.network:
-        layers = f"{network.layers} layers of {network.lstm} in each direction, of {network.bits} bits"
-        if network.tag_count:
-            layers += f", for {network.tag_count:,} tags too"
-        if network.members == 1:
-            row("Network", f"{layers}; its opinion counts {network.weight:g}")
-        else:
-            row("Networks", f"{network.members}, each {layers}; their mean opinion counts {network.weight:g}")
-    if tensor := config.tensor:
-        rows = opened.shapes.get(f"{'parser.' * (kind == Pipeline.KIND)}tensor_vocabulary", (0,))[0]
-        vectors = f" and vectors of {tensor.vectors} numbers" if tensor.vectors else ""
-        share = 1 - tensor.weight
-        row(
-            "Tensor",
-            f"rank {tensor.rank} over {rows:,} features of words{vectors}; "
-            f"the share of features is {share:g}",
-        )
+    sizes_of = of_part("parser", opened.shapes) if kind == Pipeline.KIND else opened.shapes
+    for component in config.components:
+        if (told := component.describe(rows_of(sizes_of))) is not None:
+            row(*told)
     row("Trained on", f"{facts.sentences:,} sentences, {facts.words:,} words")
     if facts.settings:
         row("Settings", f"{in_short(facts.settings)} (all of them: --json)")

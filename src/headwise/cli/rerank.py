@@ -12,8 +12,8 @@ from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.command import Argument, Fields, Option
 from headwise.cli.orders import OfFeatures
 from headwise.cli.train_settings import named_as_typed
+from headwise.components.reranker.settings import RerankerSettings
 from headwise.learning.choices import Trees
-from headwise.training.reranker_settings import RerankerSettings
 
 
 def rerank(
@@ -49,7 +49,7 @@ def rerank(
       headwise rerank train.conllu test.conllu -o parsed.conllu
     """
     from headwise.base.errors import HeadwiseError
-    from headwise.training.reranking import Reranker
+    from headwise.components.reranker.reranker import Reranker
     from headwise.training.settings import of_features
     from headwise.treebank import annotated, read, write
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -16,6 +15,7 @@ from headwise.cli.choices import MOST_TREES, ParseInput
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
 from headwise.cli.streams import writing
+from headwise.pipeline.formats.registry import DRAWINGS, format_by_name, format_of_file
 
 if TYPE_CHECKING:
     from headwise.display import Drawing
@@ -23,17 +23,13 @@ if TYPE_CHECKING:
     from headwise.treebank.reading import Format as TreebankFormat
 
 
-_WIDTH_OF_A_PIPE = 160
-
-
-class Picture(StrEnum):
-    text = "text"
-    svg = "svg"
-    html = "html"
-
-
+PICTURES = ("text", *DRAWINGS)
 Format = Annotated[
-    Picture | None, Option(help="How to draw: by default as the name of the output says, else as text.")
+    str | None,
+    Option(
+        choices=PICTURES,
+        help="How to draw: by default as the name of the output says, else as a tree of text.",
+    ),
 ]
 Selected = Annotated[str, Option("--sentence", "-s", metavar="N|N-M|N-", help="Which sentences, from 1.")]
 
@@ -108,41 +104,56 @@ def show(
       headwise doubt train.conllu --by sentences --top 20 --to conllu | headwise show -o doubts.html
     """
     first, last = selected(sentence)
-    kind = format or kind_by_name(output)
+    kind = kind_of(format, output)
     given = given_inputs(inputs)
     if errors_only and against is None:
         raise click.UsageError("--errors-only needs --against, a file with the right trees")
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
         raise click.UsageError("only one file can be read from standard input")
-    if model is not None:
-        from headwise.model import model_kind
-        from headwise.model.bundled import model_path
-
-        refuse_phrase_model("show", model, model_kind(model_path(model)))
-    else:
-        refuse_brackets("show", (one.path for one in given))
-    if model is not None or from_.is_text or any(map(_is_text, given)):
-        if against is not None:
-            raise click.UsageError("--against is for trees that a file holds already")
-        from headwise.cli.parsed_drawings import parsed_drawings
-        from headwise.model.bundled import DEFAULT
-        from headwise.pipeline.pipeline import load
-
-        drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
-    elif alternatives:
+    _refuse_phrases(given, model)
+    is_parsed = model is not None or from_.is_text or any(map(_is_text, given))
+    if is_parsed and against is not None:
+        raise click.UsageError("--against is for trees that a file holds already")
+    if alternatives and not is_parsed:
         raise click.UsageError("--alternatives needs a model to ask; name one (-m en)")
+    if is_parsed:
+        drawings = _parsed(given, model, from_, k_best, alternatives)
     else:
         drawings = _rows([one.path for one in given if one.path], against, k_best, from_)
     if errors_only:
         drawings = (row for row in drawings if any(drawing.corrections for drawing in row))
     rows = islice(drawings, first - 1, last)
-    if kind is Picture.html:
-        pieces = _html(rows, given, against)
-    elif kind is Picture.svg:
-        pieces = _svg(rows)
-    else:
-        pieces = _text(rows, on_terminal=on_terminal(output))
-    write_pieces(pieces, output)
+    title, legend = _title(given, against), against is not None
+    with (
+        writing(output),
+        format_by_name(kind).opened(output, title=title, legend=legend, captions=True) as opened,
+    ):
+        for row in rows:
+            opened.write_row(row)
+
+
+def _title(given: list[Given], against: Path | None) -> str:
+    return ", ".join(one.name for one in given) + (f" against {against.name}" if against else "")
+
+
+def _refuse_phrases(given: list[Given], model: str | None) -> None:
+    if model is None:
+        refuse_brackets("show", (one.path for one in given))
+        return
+    from headwise.model import model_kind
+    from headwise.model.bundled import model_path
+
+    refuse_phrase_model("show", model, model_kind(model_path(model)))
+
+
+def _parsed(
+    given: list[Given], model: str | None, from_: ParseInput, k_best: int, alternatives: bool
+) -> Iterator[tuple[Drawing, ...]]:
+    from headwise.cli.parsed_drawings import parsed_drawings
+    from headwise.model.bundled import DEFAULT
+    from headwise.pipeline.pipeline import load
+
+    return parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
 
 
 def on_terminal(output: Path) -> bool:
@@ -178,9 +189,12 @@ def selected(text: str) -> tuple[int, int | None]:
     return begin, end
 
 
-def kind_by_name(output: Path) -> Picture:
-    """What the name of a file promises."""
-    return {".svg": Picture.svg, ".html": Picture.html, ".htm": Picture.html}.get(output.suffix, Picture.text)
+def kind_of(format: str | None, output: Path) -> str:
+    """What was asked for, or what the name of the file promises."""
+    if format is None:
+        named = format_of_file(output)
+        format = named.name if named is not None and named.is_drawing else "tree"
+    return "tree" if format == "text" else format
 
 
 def _rows(
@@ -241,38 +255,3 @@ def _confidence(sentence: Sentence) -> list[float] | None:
 
     numbers = read_numbers(sentence, HEAD, "Confidence")
     return None if numbers is None else numbers.tolist()
-
-
-def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator[str]:
-    import os
-    import shutil
-
-    from headwise.base.writing_systems import printable
-    from headwise.display import beside, to_text
-
-    colour = on_terminal and "NO_COLOR" not in os.environ
-    width = shutil.get_terminal_size().columns if on_terminal else _WIDTH_OF_A_PIPE
-    for row in rows:
-        captions = " | ".join(drawing.caption for drawing in row if drawing.caption)
-        yield printable(f"# {captions}: {row[0].text}" if captions else f"# {row[0].text}") + "\n"
-        yield beside([to_text(drawing, colour=colour) for drawing in row], width) + "\n"
-
-
-def _svg(rows: Iterator[tuple[Drawing, ...]]) -> Iterator[str]:
-    from headwise.display import to_svg
-
-    drawings = [drawing for row in islice(rows, 2) for drawing in row]
-    if len(drawings) != 1:
-        found = "several" if drawings else "none"
-        remedy = "choose one (--sentence N) or draw them all on a page (--format html)"
-        raise click.UsageError(f"an SVG file holds one tree, and there are {found}; {remedy}")
-    return iter([to_svg(drawings[0])])
-
-
-def _html(rows: Iterator[tuple[Drawing, ...]], given: list[Given], against: Path | None) -> Iterator[str]:
-    from headwise.display import html_pieces
-
-    title = ", ".join(one.name for one in given)
-    if against is not None:
-        title += f" against {against.name}"
-    return html_pieces(rows, title=title, legend=against is not None)

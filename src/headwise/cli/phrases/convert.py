@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from headwise.base.messages import tell
-from headwise.cli.choices import OnError, OutputFormat
+from headwise.cli.choices import OnError
 from headwise.cli.command import Argument, Option
 from headwise.cli.phrases.options import HeadRules
 from headwise.cli.skipped import report_skipped
+from headwise.pipeline.formats.registry import Format, format_by_name
 
 if TYPE_CHECKING:
     from headwise.constituency.brackets import BracketReader
@@ -68,7 +69,7 @@ def convert(
 
     readers = [read_brackets(path, on_error=on_error.value) for path in files or [Path("-")]]
     if to is not TreeFormat.brackets:
-        _write_dependencies(readers, output, OutputFormat(to.value), strip or (), head_rules)
+        _write_dependencies(readers, output, format_by_name(to.value), strip or (), head_rules)
     elif head_rules is not None:
         raise click.UsageError("--head-rules are for dependencies (--to conllu, conllx or json)")
     else:
@@ -93,7 +94,7 @@ def _write_trees(readers: Sequence[BracketReader], output: Path, strip: Sequence
 def _write_dependencies(
     readers: Sequence[BracketReader],
     output: Path,
-    to: OutputFormat,
+    to: Format,
     strip: Sequence[Strip],
     head_rules: str | None,
 ) -> None:
@@ -105,10 +106,9 @@ def _write_dependencies(
     trees = [rooted(tree) for tree in found if tree is not None]
     rules = HeadRules.choose(trees) if head_rules is None else HeadRules.load(head_rules)
     tell(f"heads by the rules called {rules.name}")
-    with to.writer(output) as writer:
+    with to.opened(output) as opened:
         for tree in trees:
-            sentence = to_dependencies(tree, rules)
-            writer.write(sentence.to_conllx() if to is OutputFormat.conllx else sentence)
+            opened.write(to_dependencies(tree, rules))
 
 
 def _stripped(tree: Tree, strip: Sequence[Strip]) -> Tree | None:

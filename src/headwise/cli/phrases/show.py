@@ -14,7 +14,7 @@ from headwise.cli.choices import OnError, ParseInput
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, given_inputs
 from headwise.cli.phrases.options import loaded, sentences_of
-from headwise.cli.show import Format, Picture, Selected, kind_by_name, on_terminal, selected, write_pieces
+from headwise.cli.show import Format, Selected, kind_of, on_terminal, selected, write_pieces
 
 if TYPE_CHECKING:
     from headwise.constituency.tree import Tree
@@ -51,7 +51,7 @@ def show(
     given = given_inputs(inputs)
     trees = _parsed(given, model) if model is not None else _read(given)
     titles = ", ".join(one.name for one in given)
-    kind = format or kind_by_name(output)
+    kind = kind_of(format, output)
     write_pieces(_pieces(islice(trees, first - 1, last), kind, titles, on_terminal(output)), output)
 
 
@@ -71,13 +71,13 @@ def _read(given: list[Given]) -> Iterator[Tree]:
         yield from read_brackets(one.path)
 
 
-def _pieces(trees: Iterator[Tree], kind: Picture, title: str, on_terminal: bool) -> Iterator[str]:
+def _pieces(trees: Iterator[Tree], kind: str, title: str, on_terminal: bool) -> Iterator[str]:
     """The drawings bit by bit."""
     from headwise.constituency.display import html_pieces, to_svg, to_text
 
-    if kind is Picture.html:
+    if kind == "html":
         yield from html_pieces(trees, title=title)
-    elif kind is Picture.svg:
+    elif kind == "svg":
         first = list(islice(trees, 2))
         if len(first) != 1:
             found = "several" if first else "none"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Annotated
 
 import click
 
+from headwise.base.cores import cores
 from headwise.cli.choices import LARGEST_SEED, OnError, Threads
 from headwise.cli.command import Argument, Option
 from headwise.cli.phrases.options import HeadRules
@@ -71,7 +71,7 @@ def train(
         join=joined.value,
         rules=None if head_rules is None else HeadRules.load(head_rules),
         seed=seed,
-        threads=threads or os.cpu_count() or 1,
+        threads=cores(threads),
         message=message,
     )
     report_skipped([error for reader in readers for error in reader.skipped])

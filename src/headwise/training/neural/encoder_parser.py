@@ -6,9 +6,9 @@ tokenizer and all else; it needs PyTorch and the package ``transformers``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,9 @@ import torch
 
 from headwise.components.parser.config import ParserConfig, Tables
 from headwise.components.parser.parser import Parser
-from headwise.model import Table
+from headwise.model import Stored, Table
 from headwise.model.packing import pack_text, unpack_text
-from headwise.model.stored import Shapes
+from headwise.model.stored import Shapes, in_part, of_part
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.encoder import (
     EncoderConfig,
@@ -81,6 +81,7 @@ class EncoderScorer:
 class EncoderParser(Parser):
     KIND = "parser with an encoder"
     CONFIG = EncoderParserConfig
+    PARTS: ClassVar[Mapping[str, type[Stored]]] = {"parser": Parser}
 
     def __init__(
         self, config: ParserConfig, weights: Tables, scorer: EncoderScorer, scorers: Sequence[Any] = ()
@@ -94,10 +95,9 @@ class EncoderParser(Parser):
         return scorer
 
     @classmethod
-    def tables(cls, config: EncoderParserConfig, shapes: Shapes) -> dict[str, Table]:
-        of_parser = {f"parser.{name}": t for name, t in Parser.tables(config.parser, {}).items()}
-        of_network = {name: Table(np.float32) for name in shapes if name.startswith("network.")}
-        return {**of_parser, **of_network, TOKENIZER: Table(np.uint8)}
+    def own_tables(cls, config: EncoderParserConfig, shapes: Shapes) -> dict[str, Table]:
+        names = (name for name in shapes if name.startswith("network."))
+        return {name: Table(np.float32, shape=None) for name in names} | {TOKENIZER: Table(np.uint8)}
 
     @classmethod
     def made_of(cls, config: EncoderParserConfig, tensors: Tables) -> EncoderParser:
@@ -106,14 +106,12 @@ class EncoderParser(Parser):
         )
         network.load_tables([tensors[f"network.{name}"] for name in network.state_dict()])
         tokenizer = Tokenizer(unpack_text(np.asarray(tensors[TOKENIZER])).decode(), config.encoder)
-        weights = {name: tensors[f"parser.{name}"] for name in ("arcs", "labels")}
+        weights = of_part("parser", tensors)
         return cls(config.parser, weights, EncoderScorer(network, tokenizer))
 
     def parts(self) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
         network, tokenizer = self.encoder.network, self.encoder.tokenizer
-        tensors: dict[str, npt.NDArray[Any]] = {
-            f"parser.{name}": np.asarray(table) for name, table in self.weights.items()
-        }
+        tensors = in_part("parser", {name: np.asarray(table) for name, table in self.weights.items()})
         for name, table in zip(network.state_dict(), network.to_tables(), strict=True):
             tensors[f"network.{name}"] = table
         tensors[TOKENIZER] = pack_text(tokenizer.definition)

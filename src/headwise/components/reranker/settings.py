@@ -1,4 +1,4 @@
-"""What a user can choose about a reranker (`headwise.training.reranking`)."""
+"""What a user can choose about a reranker (`headwise.components.reranker.reranker`)."""
 
 from __future__ import annotations
 
