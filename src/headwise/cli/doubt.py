@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, Threads
+from headwise.cli.choices import LARGEST_SEED, Drawn, From, IfBroken, OnError, ParseInput, Threads
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, Reading, looks_like_text
 from headwise.cli.orders import OfFeatures
@@ -61,9 +61,7 @@ def doubt(
             " both trees. (default: as the name of the output says, else a table)"
         ),
     ] = None,
-    output: Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")] = Path(
-        "-"
-    ),
+    output: Drawn = Path("-"),
     folds: Annotated[
         int, Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
     ] = 5,
@@ -71,12 +69,8 @@ def doubt(
     epochs: Annotated[int, Option(min=1, help="Passes over the training data of each.")] = 5,
     seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")] = 1,
     threads: Threads = 1,
-    from_: Annotated[
-        ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")
-    ] = ParseInput.auto,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
-    ] = OnError.stop,
+    from_: From = ParseInput.auto,
+    on_error: IfBroken = OnError.stop,
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but the result.")] = False,
 ) -> None:
     """Rank the words or sentences of a treebank by how much a parser disbelieves their annotation.

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from headwise.base.messages import tell
-from headwise.cli.choices import LARGEST_SEED, Threads
+from headwise.cli.choices import LARGEST_SEED, ModelName, Threads
 from headwise.cli.command import Option
 from headwise.cli.orders import OfFeatures
 
@@ -19,9 +19,7 @@ MOST_CONNECTIONS = 64
 
 
 def inception(
-    model: Annotated[
-        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
-    ] = "en",
+    model: ModelName = "en",
     port: Annotated[int, Option(min=0, max=65535, help="0 is any free one.")] = 5000,
     host: Annotated[
         str, Option(help="The address to listen at; 0.0.0.0 lets other machines ask.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+from headwise.cli.choices import Quiet
 from headwise.cli.command import Fields, Option
 from headwise.cli.listening import epoch_of_words, training_listener
 from headwise.cli.train_settings import named_as_typed
@@ -22,7 +23,7 @@ def pretrain(
     resume: Annotated[
         bool, Option("--resume", help="Go on with a run that was killed (OUTPUT.state).")
     ] = False,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Let raw text teach a network which words are used alike, before a treebank teaches it trees.
 

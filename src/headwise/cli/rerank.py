@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import click
 
-from headwise.cli.choices import LARGEST_SEED
+from headwise.cli.choices import LARGEST_SEED, Quiet
 from headwise.cli.command import Argument, Fields, Option
 from headwise.cli.orders import OfFeatures
 from headwise.cli.train_settings import named_as_typed
@@ -34,7 +34,7 @@ def rerank(
     trees: Annotated[Trees, Option(help="Kind of tree to search.")] = "projective",
     epochs: Annotated[int | None, Option(min=1, help="Of parser and reranker. (default: 10)")] = None,
     seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed: the same trees.")] = 1,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Train a parser and a reranker of its k best trees by features of whole trees.
 

@@ -23,8 +23,11 @@ def in_short(settings: Mapping[str, Any]) -> str:
     from headwise.training import TrainingSettings
     from headwise.training.settings import OF_ANY_NETWORK, PRESETS
 
-    moved = {f"torch.{name}" for name in OF_ANY_NETWORK}  # of a network's, which older files say twice
-    chosen = {name: value for name, value in _flat(settings) if name not in moved}
+    chosen = dict(_flat(settings))
+    for name in OF_ANY_NETWORK:  # older files say them twice
+        of_torch = chosen.pop(f"torch.{name}", None)
+        if chosen.get("torch.use") and of_torch is not None:
+            chosen[f"network.{name}"] = of_torch
     differing = {}
     for name in PRESETS:
         own = dict(_flat(json.loads(json.dumps(asdict(TrainingSettings.preset(name))))))  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from headwise.cli.brackets import refuse_brackets
-from headwise.cli.choices import OnError
+from headwise.cli.choices import ModelOutput, OnError, Quiet
 from headwise.cli.command import Argument, Fields, Option
 from headwise.cli.listening import epoch_of_heads, training_listener
 from headwise.cli.saving import save_model
@@ -54,7 +54,7 @@ ON_ERROR = "Stop at the first broken sentence of the treebank, or skip and count
 
 def train(
     treebank: Annotated[Path, Argument(help=TREEBANK)],
-    output: Annotated[Path, Option("--output", "-o", help="Where to write the model.")],
+    output: ModelOutput,
     dev: Annotated[Path | None, Option(help=DEV)] = None,
     preset: Annotated[str | None, Option(metavar="[fast|accurate]", help=PRESET)] = None,
     pipeline: Annotated[bool, Option("--pipeline", help=PIPELINE)] = False,
@@ -77,7 +77,7 @@ def train(
     resume: Annotated[bool, Option("--resume", help=RESUME)] = False,
     full_precision: Annotated[bool, Option("--full-precision", help=FULL_PRECISION)] = False,
     on_error: Annotated[OnError, Option(help=ON_ERROR)] = OnError.stop,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Train a parser on a treebank, or a whole pipeline from text to trees, or a tagger.
 
