@@ -229,8 +229,8 @@ def test_the_reference_is_of_these_settings() -> None:
         (["--joint-candidates", "confusions"], "--joint-candidates is for --joint-tags"),
         (["--gold-tags-too"], "--gold-tags-too is for a --pipeline"),
         (["--text", "raw.txt"], "--text is for a --pipeline"),
-        (["--preset", "third"], "--preset third is said by options now: --no-network"),
-        (["--preset", "quick"], "--preset quick: there are fast and accurate"),
+        (["--preset", "third"], "'--preset': third is said by options now: --no-network"),
+        (["--preset", "quick"], "'quick' is not one of 'fast', 'accurate'"),
         (["--tagger", "--preset", "fast", "--cost", "3"], "--cost, --preset cannot be used with --tagger"),
     ],
 )

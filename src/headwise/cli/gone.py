@@ -1,4 +1,4 @@
-"""Options that commands had, and what to use in their place."""
+"""Options and choices that commands had, and what to use in their place."""
 
 from __future__ import annotations
 
@@ -17,3 +17,13 @@ GONE = {
     "convert": {"--strip": f"{_BRACKETS} convert", "--head-rules": f"{_BRACKETS} convert"},
 }
 """By command and option, as the end of a sentence that the option begins."""
+GONE_CHOICES = {
+    "--preset": {
+        "first": "--factorization arc",
+        "second": "--preset fast",
+        "third": "--no-network",
+        "full": "--preset accurate, which is as good",
+        "network": "--network-alone",
+    }
+}
+"""By option and choice."""

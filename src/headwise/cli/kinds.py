@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from headwise.base.limits import Limit, shown
+from headwise.cli.gone import GONE_CHOICES
 
 
 class Choices(click.Choice[Any]):
@@ -17,6 +18,12 @@ class Choices(click.Choice[Any]):
 
     def __init__(self, choices: Iterable[Any]) -> None:
         super().__init__(choices)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The choice; where there was one of this name, what to say instead."""
+        if instead := GONE_CHOICES.get(param.opts[0] if param else "", {}).get(value):
+            self.fail(f"{value} is said by options now: {instead}", param, ctx)
+        return super().convert(value, param, ctx)
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return str(choice.value if isinstance(choice, Enum) else choice)

@@ -12,10 +12,10 @@ from headwise.cli.choices import ModelOutput, OnError, Quiet
 from headwise.cli.command import Argument, Fields, Option
 from headwise.cli.listening import epoch_of_heads, training_listener
 from headwise.cli.saving import save_model
-from headwise.cli.train_settings import asked_for, grid_of, implied, named, named_as_typed, with_templates
+from headwise.cli.train_settings import asked_for, grid_of, implied, named_as_typed, with_templates
 from headwise.cli.train_tagger import train_tagger_alone
 from headwise.cli.training_data import TrainingData
-from headwise.learning.choices import ACCURATE_WORDS
+from headwise.learning.choices import ACCURATE_WORDS, Preset
 from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.settings import TrainingSettings
 
@@ -56,7 +56,7 @@ def train(
     treebank: Annotated[Path, Argument(help=TREEBANK)],
     output: ModelOutput,
     dev: Annotated[Path | None, Option(help=DEV)] = None,
-    preset: Annotated[str | None, Option(metavar="[fast|accurate]", help=PRESET)] = None,
+    preset: Annotated[Preset | None, Option(help=PRESET)] = None,
     pipeline: Annotated[bool, Option("--pipeline", help=PIPELINE)] = False,
     tagger: Annotated[bool, Option("--tagger", help=TAGGER)] = False,
     *,
@@ -96,11 +96,10 @@ def train(
         train_tagger_alone(treebank, dev, output, chosen, full_precision, on_error, quiet)
         return
     changes = with_templates(implied(chosen), templates)
-    called = named(preset)
     with named_as_typed():
         how = PipelineSettings(**of_pipeline)
         pipeline = pipeline or how.joint_tags is not None
-        asked_for(called, changes, how, pipeline)
+        asked_for(preset, changes, how, pipeline)
     if tune and (pipeline or resume):
         raise click.UsageError("--tune is for a parser alone, trained from the start")
     listener = training_listener(quiet, epoch_of_heads)
@@ -109,7 +108,7 @@ def train(
     from headwise.training import settings_for
 
     settings = settings_for(
-        sentences[0], listener, preset=called, features_alone=how.features_alone, **changes
+        sentences[0], listener, preset=preset, features_alone=how.features_alone, **changes
     )
     grid = grid_of(tune, settings, dev) if tune else {}
     states: dict[str, Any] = {"model_path": output, "resume": resume}

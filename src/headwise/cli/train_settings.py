@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -14,7 +14,7 @@ from headwise.base.fields import SettingError, fields_of
 from headwise.components.scoring.tensor_settings import USUAL_RANK
 from headwise.learning.choices import Preset
 from headwise.training.pipeline_settings import PipelineSettings
-from headwise.training.settings import AS_OPTIONS, PRESETS, TrainingSettings
+from headwise.training.settings import TrainingSettings
 
 OF_NETWORK = ("network", "torch", "teaching")
 
@@ -53,15 +53,6 @@ def implied(chosen: dict[str, Any]) -> dict[str, Any]:
     if found.get("network__use") is False and found.get("torch__use"):
         raise click.UsageError("--torch and --pretrained train a network, and --no-network wants none")
     return found
-
-
-def named(preset: str | None) -> Preset | None:
-    """A preset by its name; UsageError, with what to say instead, where there is none of this name."""
-    if preset is None or preset in PRESETS:
-        return cast("Preset | None", preset)
-    if preset in AS_OPTIONS:
-        raise click.UsageError(f"--preset {preset} is said by options now: {AS_OPTIONS[preset]}")
-    raise click.UsageError(f"--preset {preset}: there are {' and '.join(PRESETS)}")
 
 
 def with_templates(chosen: dict[str, Any], templates: Path | None) -> dict[str, Any]:

@@ -68,14 +68,6 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
 }
 """What tables of papers and experiments start from: features alone of first, second and third order, all that
 features can do, a network alone. `TrainingSettings.preset` takes these names, too."""
-AS_OPTIONS = {
-    "first": "--factorization arc",
-    "second": "--preset fast",
-    "third": "--no-network",
-    "full": "--preset accurate, which is as good",
-    "network": "--network-alone",
-}
-"""How the command line says them."""
 
 
 OF_FEATURES = {"epochs", "aggressiveness", "averaged", "regularization", "cutoff", "arc_bits", "label_bits"}
