@@ -19,6 +19,7 @@ from headwise.base.limits import Within
 from headwise.cli.app import app
 from headwise.cli.command import CommandOption
 from headwise.components.parser.config import ParserConfig, PrunerConfig
+from headwise.components.reranker.reranker import RerankerConfig
 from headwise.components.reranker.settings import RerankerSettings
 from headwise.components.scoring.network import NetworkConfig
 from headwise.components.scoring.tensor import TensorConfig
@@ -30,7 +31,6 @@ from headwise.components.text.tokenizer import TokenizerConfig
 from headwise.model.schema import from_json
 from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.pretraining_settings import PretrainingSettings
-from headwise.training.reranking import RerankerConfig
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import write
 from toy_language import toy_treebank
