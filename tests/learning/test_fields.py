@@ -186,10 +186,10 @@ def test_what_training_accepts_loading_accepts(name: str, config: Any, field: st
 
 
 def test_messages_are_in_the_names_of_whoever_reads_them() -> None:
-    error = SettingError("`network.alone` needs `labels='separate'`, `network=False`, `tensor=True` or `k=3`")
-    assert str(error) == "network.alone needs labels='separate', network=False, tensor=True or k=3"
+    error = SettingError("`network.pieces` needs `labels='separate'`, `network=False`, `tensor=True` or `k=3`")
+    assert str(error) == "network.pieces needs labels='separate', network=False, tensor=True or k=3"
     typed = error.typed(TrainingSettings)
-    assert typed == "network.alone needs --labels separate, --no-network, --tensor or k=3"
+    assert typed == "network.pieces needs --labels separate, --no-network, --tensor or k=3"
     assert SettingError("`whole_tree.families=()`").typed(TrainingSettings) == "--whole-tree none"
     assert SettingError("`torch=False`").typed(TrainingSettings) == "no --torch"
     assert SettingError("`labels='none'`").typed(TrainingSettings) == "--unlabeled"
