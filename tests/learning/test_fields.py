@@ -186,7 +186,9 @@ def test_what_training_accepts_loading_accepts(name: str, config: Any, field: st
 
 
 def test_messages_are_in_the_names_of_whoever_reads_them() -> None:
-    error = SettingError("`network.pieces` needs `labels='separate'`, `network=False`, `tensor=True` or `k=3`")
+    error = SettingError(
+        "`network.pieces` needs `labels='separate'`, `network=False`, `tensor=True` or `k=3`"
+    )
     assert str(error) == "network.pieces needs labels='separate', network=False, tensor=True or k=3"
     typed = error.typed(TrainingSettings)
     assert typed == "network.pieces needs --labels separate, --no-network, --tensor or k=3"
