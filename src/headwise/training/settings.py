@@ -16,7 +16,8 @@ from headwise.base.limits import BITS, COUNT, NOT_NEGATIVE, POSITIVE, SEED, Amon
 from headwise.components.parser.pruning_settings import Pruning
 from headwise.components.scoring.network_settings import Network, Torch
 from headwise.components.scoring.tensor_settings import USUAL_RANK, Tensor
-from headwise.components.scoring.whole_tree_settings import FAMILIES, WholeTreeFeatures
+from headwise.components.scoring.whole_tree_families import FAMILIES
+from headwise.components.scoring.whole_tree_settings import WholeTreeFeatures
 from headwise.components.scoring.word_settings import Words
 from headwise.learning.choices import (
     LABELS_IN_SEARCH,

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native import scoring as native_scoring
+from headwise.base.limits import of_core
 from headwise.components.parser.decoders import Decoder
-from headwise.components.parser.pruning_settings import MOST_HEADS, THRESHOLD
 from headwise.components.scoring import universal_rules
 from headwise.components.scoring.calibration import UNFITTED, Calibration
 from headwise.components.scoring.component import LABEL_PADDING, Component, Host
@@ -44,8 +44,8 @@ class PrunerConfig(Component):
 
     templates: list[str]
     bits: Bits
-    threshold: Annotated[float, THRESHOLD]
-    most_heads: Annotated[int, MOST_HEADS]
+    threshold: Annotated[float, of_core("pruner.threshold")]
+    most_heads: Annotated[int, of_core("pruner.most_heads")]
 
     def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
         return {"pruner": Table.floats(1 << self.bits)}
