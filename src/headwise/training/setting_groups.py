@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwise.components.scoring.network import MOST_MEMBERS
-from headwise.components.scoring.whole_tree import ALL as WHOLE_TREE_FAMILIES
-from headwise.components.scoring.whole_tree import MOST_RESTARTS
+from headwise.components.network.config import MOST_MEMBERS
 from headwise.components.scoring.word_view import COLUMNS, MOST_CLUSTERINGS
+from headwise.components.whole_tree.config import ALL as WHOLE_TREE_FAMILIES
+from headwise.components.whole_tree.config import MOST_RESTARTS
 from headwise.learning.choices import (
     Constraints,
     Device,
@@ -115,10 +115,10 @@ class WholeTreeFeatures:
     """
 
     families: tuple[str, ...] = ()
-    """Which (`headwise.components.scoring.whole_tree`)."""
+    """Which (`headwise.components.whole_tree.config`)."""
     learning: WholeTreeLearning = "stacked"
     """How they are learned: on top of parsers that have not seen the sentence
-    (`headwise.training.stacking`), or together with all other features, in one pass."""
+    (`headwise.components.whole_tree.training`), or together with all other features, in one pass."""
     folds: int = 3
     """Of ``stacked``: so many parsers, each of which leaves one part of the data out …"""
     fold_epochs: int = 5
@@ -152,7 +152,7 @@ class WholeTreeFeatures:
 class Network:
     """Above first order: a recurrent network, whose opinion is added to the scores of features.
 
-    See `headwise.training.network`.
+    See `headwise.components.network.training`.
     """
 
     use: bool = False
@@ -161,7 +161,7 @@ class Network:
     width: int | None = None
     """How wide its layers are; a multiple of 16. None: by the size of the treebank, as …"""
     epochs: int | None = None
-    """… passes over it (`headwise.training.network_size`)."""
+    """… passes over it (`headwise.components.network.size`)."""
     pieces: int = 0
     """Pieces of words, of up to so many characters, have vectors too; 0: none do, and in a pipeline those of
     up to five."""
@@ -171,7 +171,7 @@ class Network:
     """Of a network that finds tags: the width of what words become before their tags are scored."""
     weight: float | None = None
     """What its log-probabilities are multiplied by; None: what does best on the development set, or on what
-    is held out to fit probabilities (`headwise.training.network_weight`); where there is neither, 1 beside
+    is held out to fit probabilities (`headwise.components.network.weight`); where there is neither, 1 beside
     log-probabilities of ``log-linear`` and 0.3 beside margins, where a mistake costs 1."""
     bits: int = 8
     """Of a weight in the model: 8, or 32 as it was learned. This goes for networks of PyTorch too."""
@@ -202,7 +202,7 @@ class Torch:
     device: Device = "auto"
     """``auto``: a GPU where there is one."""
     epochs: int | None = None
-    """None: by the size of the treebank, as layers and width (`headwise.training.network_size`)."""
+    """None: by the size of the treebank, as layers and width (`headwise.components.network.size`)."""
     loss: NetworkLoss = "heads"
     """Every word finds its head by itself; or the log-likelihood of trees, a margin between them, or the
     expected number of wrong heads."""
@@ -304,7 +304,7 @@ class Words:
 class Tensor:
     """A low-rank tensor that scores arcs beside features (Lei et al. 2014), learned together with them.
 
-    See `headwise.components.scoring.tensor` and docs/tensor.md.
+    See `headwise.components.tensor.config` and docs/tensor.md.
     """
 
     rank: int = 0

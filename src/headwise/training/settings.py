@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.components.whole_tree.config import FAMILIES
 from headwise.learning.choices import (
     EG_OPTIMIZERS,
     LABELS_IN_SEARCH,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.components.scoring.network import NetworkConfig, Width
+from headwise.components.network.config import NetworkConfig, Width
 from headwise.model import Stored, Table, Tensors
 from headwise.model.schema import Within
 from headwise.model.stored import Shapes
