@@ -1,4 +1,4 @@
-"""How time and memory of `headwise cluster` grow with text and clusters: English novels, one core.
+"""How time and memory of `headwise cluster` grow with text and clusters: modern English, one core.
 
     python benchmarks/cluster_speed.py -o speed.md
 
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("-o", "--output", type=Path, help="Markdown file")
-    parser.add_argument("--text", type=Path, default=DATA / "text" / "en.txt.xz")
+    parser.add_argument("--text", type=Path, default=DATA / "text" / "en-modern.txt.xz")
     options = parser.parse_args(arguments)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
