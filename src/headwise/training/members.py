@@ -13,7 +13,8 @@ from functools import partial
 import numpy as np
 
 from headwise.base.errors import HeadwiseError
-from headwise.components.network.config import MOST_MEMBERS, NetworkConfig, of_member
+from headwise.components.network.config import NetworkConfig, of_member
+from headwise.components.network.settings import MEMBERS
 from headwise.components.parser.config import ParserConfig, Tables
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.calibration import UNFITTED
@@ -110,8 +111,8 @@ def joined(parsers: Sequence[Parser], *, weight: float | None = None) -> Parser:
         for member in range(1, own.config.network.members + 1):
             members += 1
             tensors |= of_member(own.config.network.member(member, own.weights), members)
-    if members > MOST_MEMBERS:
-        raise HeadwiseError(f"a parser has at most {MOST_MEMBERS} networks, and these have {members}.")
+    if members > MEMBERS.most:
+        raise HeadwiseError(f"a parser has at most {MEMBERS.most} networks, and these have {members}.")
     network = replace(first.config.network, members=members)
     own_network = features.config.network
     config = replace(

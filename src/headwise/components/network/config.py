@@ -13,13 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.base.limits import Within, of_core
+from headwise.components.network.settings import (
+    ARCS,
+    LABELS,
+    LAYERS,
+    MEMBERS,
+    PIECES,
+    TAGS,
+    VECTORS,
+    WIDTH,
+)
 from headwise.components.scoring.component import Component, Host
 from headwise.model.file import Table, Tensors
 from headwise.model.packing import bytes_in_steps
-from headwise.model.schema import ONLY_IF_CHANGED, Within
+from headwise.model.schema import ONLY_IF_CHANGED
 
-Width = Annotated[int, Within(1, 4096)]
-MOST_MEMBERS = 16
 T = TypeVar("T")
 _PADDING = 16
 """Numbers that each of the pieces of the table may be padded with."""
@@ -34,32 +43,30 @@ class NetworkConfig(Component):
     the tensors of the second one end in ``.2``, and so on.
     """
 
-    vectors: Width
+    vectors: Annotated[int, VECTORS]
     """Numbers that stand for an atom of a word."""
-    lstm: Width
+    lstm: Annotated[int, WIDTH]
     """Outputs of a layer in each direction."""
-    layers: Annotated[int, Within(1, 16)]
-    arcs: Width
-    labels: Width
+    layers: Annotated[int, LAYERS]
+    arcs: Annotated[int, ARCS]
+    labels: Annotated[int, LABELS]
     """Width of what heads and modifiers become before they are compared."""
     weight: float
     """What its log-probabilities are multiplied by."""
-    given: Annotated[int, Within(0, 4096)] = 0
+    given: Annotated[int, of_core("network.given")] = 0
     """Numbers of the vectors that come with words from raw text."""
-    pieces: Annotated[int, Within(0, 16)] = 0
+    pieces: Annotated[int, PIECES] = 0
     """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
-    tags: Annotated[int, Within(0, 4096)] = 0
+    tags: Annotated[int, TAGS] = 0
     """Width of what words become before their tags are scored; 0: it knows no tags."""
-    tag_count: Annotated[int, Within(0, 1 << 20)] = 0
+    tag_count: Annotated[int, of_core("network.tag_count")] = 0
     bits: Annotated[int, Within(8, 32)] = 32
     """32: weights are floats. 8: they are bytes, with a scale for each column of a matrix and each vector."""
-    members: Annotated[int, Within(1, MOST_MEMBERS)] = field(default=1, metadata={ONLY_IF_CHANGED: True})
+    members: Annotated[int, MEMBERS] = field(default=1, metadata={ONLY_IF_CHANGED: True})
 
     def __post_init__(self) -> None:
         if self.bits not in (8, 32):
             raise ValueError(f"bits are {self.bits}, must be 8 or 32")
-        if not 1 <= self.members <= MOST_MEMBERS:
-            raise ValueError(f"members are {self.members}, must be from 1 to {MOST_MEMBERS}")
 
     def tables(self, rows: int, label_count: int) -> dict[str, Table]:
         """Its tensors, with ``rows`` atoms that have vectors."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from headwise.components.pruner.settings import MOST_HEADS, THRESHOLD
 from headwise.components.scoring.component import Component, Host
 from headwise.model.file import Table
-from headwise.model.schema import Bits, Within
+from headwise.model.schema import Bits
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,8 @@ class PrunerConfig(Component):
 
     templates: list[str]
     bits: Bits
-    threshold: Annotated[float, Within(0, 1)]
-    most_heads: Annotated[int, Within(1, 1 << 20)]
+    threshold: Annotated[float, THRESHOLD]
+    most_heads: Annotated[int, MOST_HEADS]
 
     def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
         return {"pruner": Table.floats(1 << self.bits)}
