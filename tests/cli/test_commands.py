@@ -216,7 +216,7 @@ def test_info_shows_a_network_as_it_is(files: Path, tmp_path: Path, monkeypatch:
     assert str(model).replace(" ", "") in whole
     assert weights_digest(checked(ModelFile.open(model))[1]) in whole
     assert "2layersof256ineachdirection,of8bits" in whole
-    assert "presetnetwork,calibrate=False,network.epochs=60(all" in whole
+    assert "calibrate=False,factorization=arc,network.alone=True,network.epochs=60(all" in whole
     assert "Keptepoch" not in whole
 
 

@@ -66,7 +66,7 @@ def test_a_tagger_needs_no_trees(treebank: Path, tmp_path: Path) -> None:
 def test_options_of_a_parser_are_refused_for_a_tagger(treebank: Path, tmp_path: Path) -> None:
     result = headwise("train", treebank, "--tagger", "--factorization", "arc", "-o", tmp_path / "t.hw")
     assert result.exit_code == 2
-    assert "--preset cannot be used with --tagger" in " ".join(result.output.split())
+    assert "--factorization cannot be used with --tagger" in " ".join(result.output.split())
 
 
 def test_a_parser_learns_from_jackknifed_tags(treebank: Path, tmp_path: Path) -> None:

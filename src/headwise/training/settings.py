@@ -304,8 +304,8 @@ class TrainingSettings:
         """
         known = PRESETS | EXPERIMENTS
         if preset not in known:
-            there_are = f"there are {', '.join(PRESETS)}; for experiments also {', '.join(EXPERIMENTS)}"
-            raise SettingError(f"`preset={preset!r}` is none: {there_are}")
+            names = f"{', '.join(PRESETS)}; for experiments also {', '.join(EXPERIMENTS)}"
+            raise SettingError(f"preset is {preset!r}, must be one of: {names}")
         own, changes = dict(known[preset]), _grouped(changes)
         chosen = {**own, **changes}
         if "families" not in _changed(changes, "whole_tree") and not _takes_whole_tree_features(chosen):
