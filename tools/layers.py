@@ -41,7 +41,7 @@ LAYERS = (
     ),
     ("pipeline", "reference"),
     ("training",),
-    ("evaluation",),
+    ("evaluation", "patterns"),
     ("constituency", "corpus", "web", "spacy"),
     ("cli",),
 )

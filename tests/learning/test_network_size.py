@@ -89,6 +89,7 @@ def test_the_width_is_an_option_and_a_network_alone_says_how_good_it_is(tmp_path
     write(TOY, tmp_path / "train.conllu")
     model, treebank = str(tmp_path / "m.hw"), str(tmp_path / "train.conllu")
     call = ["train", treebank, "--dev", treebank, "-o", model, "--network-alone", "--no-calibration"]
+    call += ["--full-precision"]  # what is said is of the weights before they are rounded
     trained = CliRunner().invoke(app, [*call, "--network-width", "32"])
     assert trained.exit_code == 0, trained.output
     assert "32 wide" in trained.stderr

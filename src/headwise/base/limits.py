@@ -168,3 +168,5 @@ NOT_NEGATIVE = AtLeast(0)
 BITS = of_core("table.bits")
 """Of a table of 2**bits weights."""
 SEED = Within(0, 2**63 - 1)
+LAYER_WIDTH = MultipleOf(16, int(of_core("network.lstm").most))
+"""Of layers of networks, whose numbers are computed sixteen at a time."""

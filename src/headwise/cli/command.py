@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 import click
 
-from headwise.base.fields import Setting, fields_of
 from headwise.base.limits import AtLeast, Limit, Within
 from headwise.cli.gone import GONE
 from headwise.cli.kinds import Choices, FilePath, Number
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from headwise.base.fields import Setting
 
 ALL = "--help-all"
 
@@ -66,6 +67,8 @@ class Fields:
     """A mapping of what was given for the settings of a class, by their options (`headwise.base.fields`)."""
 
     def __init__(self, settings: type) -> None:
+        from headwise.base.fields import fields_of
+
         self.settings = [one for one in fields_of(settings).values() if one.declared.is_typed]
 
 

@@ -44,10 +44,7 @@ ONLY_ANNOTATED = (
     "Learn from the words that headwise annotate has marked (Annotated=Yes in MISC) and from no others; needs"
     " --learner log-linear where words are left."
 )
-FULL_PRECISION = (
-    "Keep every bit of the weights; without it they are rounded as `headwise compress` does, for a file that"
-    " is several times smaller and parses as well (docs/models.md)."
-)
+FULL_PRECISION = "Keep every bit of the weights, in a file several times as large (docs/models.md)."
 RESUME = "Go on with a run that was killed (its state is beside OUTPUT: OUTPUT.state …)."
 ON_ERROR = "Stop at the first broken sentence of the treebank, or skip and count them."
 

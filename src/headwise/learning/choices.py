@@ -5,7 +5,7 @@ Nothing is imported here: ``headwise --help`` reads these lists too.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 Trees = Literal["auto", "projective", "nonprojective"]
 Root = Literal["auto", "single", "multi"]
@@ -39,3 +39,6 @@ JointCandidates = Literal["margin", "confusions"]
 """Which tags are considered: by how much they lower the tagger's score, or by what it takes for what."""
 JointLearner = Literal["log-linear", "mira", "samplerank"]
 """What learns which tags go with which trees."""
+Column = Literal["lemma", "upos", "xpos", "feats"]
+COLUMNS: tuple[Column, ...] = get_args(Column)
+"""Columns that a model can do without."""

@@ -23,10 +23,10 @@ from headwise.components.pruner.config import PrunerConfig
 from headwise.components.scoring.arc_limits import ArcLimits
 from headwise.components.scoring.templates import TemplateTable, informative_columns
 from headwise.components.scoring.universal_rules import obeyed_by
-from headwise.components.scoring.word_settings import COLUMNS, Words
+from headwise.components.scoring.word_settings import Words
 from headwise.components.scoring.word_view import WordViewConfig, look_at_words
 from headwise.learning.checkpoint import Checkpoint
-from headwise.learning.choices import EG_OPTIMIZERS, LABELS_IN_SEARCH
+from headwise.learning.choices import COLUMNS, EG_OPTIMIZERS, LABELS_IN_SEARCH
 from headwise.learning.loop import Listener
 from headwise.training.examples import (
     Examples,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwise.base.fields import check_fields, setting
-from headwise.base.limits import COUNT, POSITIVE, SEED, Below
-from headwise.components.network.settings import LAYERS, PIECES, VECTORS, WIDTH, Torch
+from headwise.base.limits import COUNT, LAYER_WIDTH, POSITIVE, SEED, Below
+from headwise.components.network.settings import LAYERS, PIECES, VECTORS, Torch
 from headwise.learning.choices import TORCH_LAYERS, TORCH_WIDTH, Device
 
 
@@ -27,7 +27,7 @@ class PretrainingSettings:
     at_least: int = setting(3, "Words, and spellings, must occur so often.", COUNT)
     pieces: int = setting(5, "Pieces of words have up to so many characters.", PIECES)
     layers: int = setting(TORCH_LAYERS, "How many layers.", LAYERS, option="--layers")
-    width: int = setting(TORCH_WIDTH, "How wide LSTMs are, a multiple of 16.", WIDTH, option="--width")
+    width: int = setting(TORCH_WIDTH, "How wide LSTMs are, a multiple of 16.", LAYER_WIDTH, option="--width")
     vectors: int = setting(100, "Numbers of a vector.", VECTORS, option="--vectors")
     masked: float = setting(
         0.15, "The share of words that are left out, to be guessed by the last layer.", Below(1)

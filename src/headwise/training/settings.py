@@ -17,7 +17,8 @@ from headwise.components.network.settings import Network, Torch
 from headwise.components.pruner.settings import Pruning
 from headwise.components.scoring.word_settings import Words
 from headwise.components.tensor.settings import USUAL_RANK, Tensor
-from headwise.components.whole_tree.settings import FAMILIES, WholeTreeFeatures
+from headwise.components.whole_tree.families import FAMILIES
+from headwise.components.whole_tree.settings import WholeTreeFeatures
 from headwise.learning.choices import (
     LABELS_IN_SEARCH,
     MARGIN_LEARNERS,

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
+from headwise.base.limits import LAYER_WIDTH
 from headwise.components.network.config import NetworkConfig
-from headwise.components.network.settings import LAYERS, PIECES, VECTORS, WIDTH
+from headwise.components.network.settings import LAYERS, PIECES, VECTORS
 from headwise.model import Stored, Table, Tensors
 from headwise.model.stored import Shapes
 
@@ -21,7 +22,7 @@ class Sizes:
     """Of a network, as far as raw text has a say in them; see `NetworkConfig`."""
 
     vectors: Annotated[int, VECTORS]
-    lstm: Annotated[int, WIDTH]
+    lstm: Annotated[int, LAYER_WIDTH]
     layers: Annotated[int, LAYERS]
     pieces: Annotated[int, PIECES]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from headwise.base.fields import setting
-from headwise.base.limits import COUNT, POSITIVE, Below, MultipleOf, of_core
+from headwise.base.limits import COUNT, LAYER_WIDTH, POSITIVE, Below, of_core
 from headwise.learning.choices import Device, NetworkLoss, Precision
 
 FEATURES, BY_TORCH = "Parts and features", "Networks by PyTorch"
@@ -14,8 +14,6 @@ MEMBERS = of_core("network.members")
 PIECES = of_core("network.pieces")
 LAYERS = of_core("network.layers")
 VECTORS, ARCS, LABELS = (of_core(f"network.{name}") for name in ("vectors", "arcs", "labels"))
-WIDTH = MultipleOf(16, int(of_core("network.lstm").most))
-"""Of layers, whose numbers are computed sixteen at a time."""
 TAGS = of_core("network.tags")
 TAG_WIDTH, TORCH_TAG_WIDTH = 128, 200
 TREEBANK_DECIDES = "by the size of the treebank"
@@ -43,7 +41,7 @@ class Network:
     width: int | None = setting(
         None,
         "How wide the layers of a network are, a multiple of 16.",
-        WIDTH,
+        LAYER_WIDTH,
         option="--network-width",
         panel=FEATURES,
         default_is=TREEBANK_DECIDES,

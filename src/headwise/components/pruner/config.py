@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from headwise.components.pruner.settings import MOST_HEADS, THRESHOLD
+from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host
 from headwise.model.file import Table
 from headwise.model.schema import Bits
@@ -18,8 +18,8 @@ class PrunerConfig(Component):
 
     templates: list[str]
     bits: Bits
-    threshold: Annotated[float, THRESHOLD]
-    most_heads: Annotated[int, MOST_HEADS]
+    threshold: Annotated[float, of_core("pruner.threshold")]
+    most_heads: Annotated[int, of_core("pruner.most_heads")]
 
     def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
         return {"pruner": Table.floats(1 << self.bits)}

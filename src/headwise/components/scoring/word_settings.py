@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any
 
 from headwise.base.fields import setting
 from headwise.base.limits import COUNT, Among, AtMost, Each, Within, of_core
+from headwise.learning.choices import COLUMNS
 from headwise.words.clusters.hierarchy import Contours
 
 MOST_CLUSTERINGS = int(of_core("words.clusterings").most)
-Column = Literal["lemma", "upos", "xpos", "feats"]
-COLUMNS: tuple[Column, ...] = get_args(Column)
-"""Columns that a model can do without."""
 PANEL = "Words"
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from headwise._native import scoring as native
 from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host
-from headwise.components.scoring.word_settings import COLUMNS, Column
+from headwise.learning.choices import COLUMNS, Column
 from headwise.model.file import Table
 from headwise.model.packing import pack_text, unpack_text
 from headwise.model.schema import Length

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from headwise._native import scoring as native
 from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host, Tables
-from headwise.components.tensor.settings import RANK
 from headwise.model.file import Table
 
 _EIGHT, _SLOTS = 8, 16
@@ -32,7 +31,7 @@ class TensorConfig(Component):
 
     templates: list[str]
     """Features of a word, as head and as modifier."""
-    rank: Annotated[int, RANK]
+    rank: Annotated[int, of_core("tensor.rank")]
     weight: Annotated[float, of_core("tensor.weight")]
     """1 − γ: what its scores are multiplied by. The table of arcs holds γθ."""
     vectors: Annotated[int, of_core("tensor.vectors")] = 0

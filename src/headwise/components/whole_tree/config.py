@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from headwise._native import scoring as native
+from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host, Tables
 from headwise.components.scoring.templates import TemplateTable
-from headwise.components.whole_tree.settings import ALL as ALL
-from headwise.components.whole_tree.settings import FAMILIES as FAMILIES
-from headwise.components.whole_tree.settings import KIN as KIN
-from headwise.components.whole_tree.settings import RESTARTS, WHOLE_TREE_BITS
+from headwise.components.whole_tree.families import ALL as ALL
+from headwise.components.whole_tree.families import FAMILIES as FAMILIES
+from headwise.components.whole_tree.families import KIN as KIN
 from headwise.model.file import Table
 from headwise.treebank import Sentence
 
@@ -44,9 +44,9 @@ class WholeTreeConfig(Component):
     """… and without these, attachment."""
     templates: dict[str, list[str]] = field(default_factory=dict)
     """Templates of the small parts among the families."""
-    bits: Annotated[int, WHOLE_TREE_BITS] = 21
+    bits: Annotated[int, of_core("whole_tree.bits")] = 21
     """Their weight table has 2**bits entries."""
-    restarts: Annotated[int, RESTARTS] = 0
+    restarts: Annotated[int, of_core("whole_tree.restarts")] = 0
     """Climbs from random trees, beside the one from the best tree of the other parts."""
 
     def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:

@@ -7,29 +7,7 @@ from typing import Any, Literal
 
 from headwise.base.fields import setting
 from headwise.base.limits import COUNT, POSITIVE, Among, AtLeast, of_core
-
-FAMILIES = (
-    "span_length",
-    "neighbours",
-    "valency",
-    "crossing",
-    "coordination",
-    "attachment",
-    "branching",
-)
-"""Families that are written in C++, one file each."""
-
-KIN = {
-    "any_sibling": "any_sibling",
-    "great_grandparent": "great_grandparent",
-    "inner_sibling_grandchild": "sibling_grandchild",
-    "outer_sibling_grandchild": "sibling_grandchild",
-    "head_bigram": "head_bigram",
-}
-"""Families of small parts, in the order of the core, and the template table of each."""
-
-ALL = (*FAMILIES, *KIN)
-WHOLE_TREE_BITS, RESTARTS = of_core("whole_tree.bits"), of_core("whole_tree.restarts")
+from headwise.components.whole_tree.families import ALL
 
 
 @dataclass(frozen=True)
@@ -57,8 +35,10 @@ class WholeTreeFeatures:
     fold_epochs: int = setting(5, "Passes over the data of each of these parsers.", COUNT)
     epochs: int = setting(3, "Passes over the data that learn features of whole trees.", COUNT)
     aggressiveness: float = setting(0.003, "C of mira in these passes.", POSITIVE)
-    bits: int = setting(21, "Their weight table has 2**bits entries.", WHOLE_TREE_BITS)
-    restarts: int = setting(0, "Where arcs may cross, climb from so many random trees too.", RESTARTS)
+    bits: int = setting(21, "Their weight table has 2**bits entries.", of_core("whole_tree.bits"))
+    restarts: int = setting(
+        0, "Where arcs may cross, climb from so many random trees too.", of_core("whole_tree.restarts")
+    )
 
     def without_effect(self, name: str, settings: Any) -> str | None:
         """Why a setting of these is not read beside the others; None: as far as is known, it is."""
