@@ -17,7 +17,7 @@ from headwise.components.text import Tokenizer
 from headwise.components.text.spacing import Spacing
 from headwise.learning.loop import Listener
 from headwise.model.compression import compress_model
-from headwise.pipeline.pipeline import REWRITTEN
+from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.pipeline_steps.network import reading_bare_words, train_reader
 from headwise.training.pretraining_settings import PretrainingSettings
 from headwise.training.settings import TrainingSettings
@@ -31,6 +31,8 @@ from models.raw_words import CLUSTERS, VECTORS
 from models.recipe import Choices, Recipe
 
 MODEL = "model.hw"
+REWRITTEN = PipelineSettings().rewrite
+"""The share of sentences that are learned as people type them."""
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli.app import app
+from headwise.components.network.weight import FARTHEST, OCTAVES, best_weight, with_best_weight
 from headwise.learning import DevScores, Listener
 from headwise.training.calibrating import Judge, weighed
-from headwise.training.network_weight import FARTHEST, OCTAVES, best_weight, with_best_weight
 from headwise.training.train import dev_scores
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
@@ -146,7 +146,7 @@ def test_a_weight_that_is_given_stays(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write(toy_treebank(20, seed=1), tmp_path / "toy.conllu")
-    few = ["--epochs", "1", "--arc-bits", "12", "--preset", "second", "--network", "--network-weight", "0.7"]
+    few = ["--epochs", "1", "--arc-bits", "12", "--preset", "fast", "--network", "--network-weight", "0.7"]
     result = CliRunner().invoke(app, ["train", "toy.conllu", "-o", "m.hw", *few, *dev])
     assert result.exit_code == 0, result.output
     assert "the network counts" not in result.stderr

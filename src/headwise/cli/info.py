@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from headwise.cli.brackets import refuse_brackets, refuse_phrase_model
-from headwise.cli.choices import InputFormat
+from headwise.cli.choices import AsJson, InputFormat
 from headwise.cli.command import Argument, Option
 from headwise.cli.shown_settings import in_short
 from headwise.cli.skipped import report_skipped
@@ -34,7 +34,7 @@ def info(
     from_: Annotated[
         InputFormat, Option("--from", help="Format of the file; auto tells by name and content.")
     ] = InputFormat.auto,
-    json: Annotated[bool, Option("--json", help="Print the numbers as JSON.")] = False,
+    json: AsJson = False,
     neighbours: Annotated[
         list[str] | None,
         Option(
@@ -164,7 +164,7 @@ def _model_info(file: Path, as_json: bool) -> None:
 def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> None:
     from headwise.base.errors import HeadwiseError
     from headwise.components.parser.parser import Parser
-    from headwise.components.scoring.tensor_neighbours import Occurrences
+    from headwise.components.tensor.neighbours import Occurrences
     from headwise.model import model_kind
     from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read

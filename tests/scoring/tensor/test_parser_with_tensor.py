@@ -13,7 +13,7 @@ from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli.app import app
 from headwise.components.scoring.template_file import load_template_file
-from headwise.components.scoring.tensor_neighbours import Occurrences
+from headwise.components.tensor.neighbours import Occurrences
 from headwise.model.compression import compress_model
 from headwise.model.file import ModelError
 from headwise.training import TrainingSettings, train_parser
@@ -259,8 +259,8 @@ def test_the_command_line(tmp_path: Path) -> None:
         str(treebank),
         "-o",
         str(model),
-        "--preset",
-        "first",
+        "--factorization",
+        "arc",
         "--epochs",
         "2",
         "--arc-bits",
@@ -286,8 +286,8 @@ def test_a_pipeline_with_a_tensor(parser: Parser, tmp_path: Path) -> None:
         for sentence in SENTENCES:
             file.write(sentence)
     options = [
-        "--preset",
-        "first",
+        "--factorization",
+        "arc",
         "--epochs",
         "1",
         "--arc-bits",
