@@ -80,6 +80,8 @@ def train_tagger(corpus: Corpus, lessons: Lessons, choices: Choices, listener: L
 def network_settings(recipe: Recipe, corpus: Corpus, lessons: Lessons, threads: int) -> TrainingSettings:
     """Of a network alone, which reads bare words; its weights are floats until it is joined with the rest."""
     choices = recipe.choices
+    by_torch = lessons.pretrained is not None or lessons.teacher is not None
+    own = {"width": choices.width, "epochs": passes(words_of(corpus.train), choices)}
     settings = TrainingSettings.preset(
         "network",
         rules=tuple(obeyed_by(corpus.train)),
@@ -88,15 +90,16 @@ def network_settings(recipe: Recipe, corpus: Corpus, lessons: Lessons, threads: 
             "vectors": lessons.vectors,
             "vector_words": choices.vector_words,
         },
-        network={"width": choices.width, "epochs": passes(words_of(corpus.train), choices), "bits": 32},
+        network={"bits": 32, **({} if by_torch else own)},
+        torch={"use": by_torch},
         seed=choices.seed,
         threads=threads,
     ).changed(**recipe.settings)
     if lessons.pretrained is not None:
-        settings = settings.changed(torch={"use": True, "pretrained": str(lessons.pretrained)})
+        settings = settings.changed(torch={"pretrained": str(lessons.pretrained)})
     if lessons.teacher is not None:
         teaching = {"teachers": (str(lessons.teacher),), "unlabelled": _named(lessons.unlabelled)}
-        settings = settings.changed(torch={"use": True}, teaching=teaching)
+        settings = settings.changed(teaching=teaching)
     return reading_bare_words(settings)
 
 

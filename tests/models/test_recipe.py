@@ -112,7 +112,8 @@ def test_english_learns_from_a_teacher(tmp_path: Path) -> None:
     corpus = Corpus(toy_treebank(20, seed=1), [])
     settings = network_settings(Recipe.load("en-fast"), corpus, lessons, threads=1)
     assert settings.torch.use
-    assert (settings.torch.width, settings.torch.epochs, settings.torch.reads_tags) == (128, 20, False)
+    network = settings.network
+    assert (network.width, network.epochs, network.tags, network.reads_tags) == (128, 20, 64, False)
     assert settings.teaching.teachers == (str(tmp_path / "model.hw"),)
     assert (settings.teaching.unlabelled, settings.teaching.words) == (str(tmp_path / "text.txt"), 3.0)
     assert settings.words.clusters == (str(tmp_path / "clusters.txt"),)
