@@ -1,4 +1,4 @@
-"""How large a network should be, by the size of the treebank: the rule of `headwise.training.network_size`.
+"""How large a network should be, by the size of the treebank: the rule of `headwise.components.network.size`.
 
     python benchmarks/network_sizes.py -o sizes.md                            # on a CPU: hours
     python benchmarks/network_sizes.py Greek-GDT --words 10000 --sizes 64 128
@@ -26,8 +26,8 @@ from headwise import Parser
 from headwise.learning import Listener
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.members import joined
-from headwise.training.network_size import NetworkSize, native_size, torch_size
-from headwise.training.network_weight import with_best_weight
+from headwise.components.network.size import NetworkSize, native_size, torch_size
+from headwise.components.network.weight import with_best_weight
 from headwise.training.train import dev_scores
 from options import benchmark_options
 from report import Report, Table, command_line, machine

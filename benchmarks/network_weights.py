@@ -24,7 +24,7 @@ from headwise.learning import Listener
 from headwise.learning.choices import Learner
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.calibrating import split
-from headwise.training.network_weight import with_best_weight
+from headwise.components.network.weight import with_best_weight
 from headwise.training.train import dev_scores
 from headwise.treebank import Sentence
 from options import benchmark_options

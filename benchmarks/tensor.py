@@ -28,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 from headwise.components.scoring.template_file import load_template_file
-from headwise.components.scoring.tensor_neighbours import Occurrences
+from headwise.components.tensor.neighbours import Occurrences
 
 from attachment import chance, counts_of, joined, percent
 from corpus import Corpus

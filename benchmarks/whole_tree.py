@@ -19,7 +19,7 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-from headwise.components.scoring.whole_tree import ALL, FAMILIES
+from headwise.components.whole_tree.config import ALL, FAMILIES
 
 from attachment import uas_of
 from corpus import Corpus

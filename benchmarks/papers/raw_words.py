@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from headwise.components.scoring.tensor_neighbours import Occurrences
+from headwise.components.tensor.neighbours import Occurrences
 
 from attachment import attached
 from clusters import COLUMNS, TEXTS, settings, tagged

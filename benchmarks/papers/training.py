@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from headwise.components.scoring.other_parser import with_other_parser
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.components.whole_tree.config import FAMILIES
 
 from attachment import attached, percent
 from corpus import Corpus

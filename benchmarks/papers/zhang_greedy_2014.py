@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.components.whole_tree.config import FAMILIES
 
 from attachment import percent
 from greedy import described_optima

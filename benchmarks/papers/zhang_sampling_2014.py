@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.components.whole_tree.config import FAMILIES
 
 from attachment import percent
 from headwise.evaluation import SentenceCounts

@@ -75,7 +75,7 @@ def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
     def diverge(*_: object, **__: object) -> None:
         raise DivergedError("training diverged")
 
-    monkeypatch.setattr("headwise.training.network.train_network", diverge)
+    monkeypatch.setattr("headwise.components.network.training.train_network", diverge)
     heard: list[str] = []
     pipeline = Pipeline.train(
         TRAIN, DEV, jackknife=2, listener=Listener(message=heard.append), **WITH_NETWORK

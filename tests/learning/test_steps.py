@@ -90,21 +90,21 @@ def test_only_what_a_run_can_do_without_may_diverge() -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        "pruning.train_pruner",
-        "roles.guess_roles",
-        "tensor.low_rank",
-        "features.make_trainer",
-        "averaging.online_trainer",
-        "stacking.online_trainer",
-        "network.train_network",
-        "adding_network.with_best_weight",
-        "choosing.dev_scores",
-        "calibrating.fit_calibration",
+        "components.pruner.training.train_pruner",
+        "components.roles.training.guess_roles",
+        "components.tensor.training.low_rank",
+        "training.features.make_trainer",
+        "training.averaging.parser_of",
+        "components.whole_tree.training.whole_tree_config",
+        "components.network.training.train_network",
+        "training.adding_network.with_best_weight",
+        "training.choosing.dev_scores",
+        "training.calibrating.fit_calibration",
     ],
 )
 def test_an_interruption_anywhere_ends_in_a_parser(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, name = place.split(".")
-    home = import_module(f"headwise.training.{module}")
+    module, _, name = place.rpartition(".")
+    home = import_module(f"headwise.{module}")
     done = getattr(home, name)
 
     def interrupt(*_: object, **__: object) -> None:
@@ -134,7 +134,7 @@ def test_a_network_alone_that_never_began_leaves_a_small_parser(monkeypatch: pyt
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwise.training.network.train_network", interrupt)
+    monkeypatch.setattr("headwise.components.network.training.train_network", interrupt)
     parser = train_parser(TRAIN, None, TrainingSettings.preset("network", network={"width": 16, "epochs": 1}))
     assert parser.config.arc_templates
     assert parser.config.network is None

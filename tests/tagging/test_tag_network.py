@@ -12,7 +12,7 @@ import pytest
 from headwise import Parser, Pipeline
 from headwise._native import learning as native
 from headwise.base.errors import HeadwiseError
-from headwise.components.scoring.network import NetworkConfig
+from headwise.components.network.config import NetworkConfig
 from headwise.components.tagging import Tagger
 from headwise.components.tagging.hearing import WEIGHTS, hearing_network
 from headwise.components.text import Tokenizer

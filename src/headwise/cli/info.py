@@ -164,7 +164,7 @@ def _model_info(file: Path, as_json: bool) -> None:
 def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> None:
     from headwise.base.errors import HeadwiseError
     from headwise.components.parser.parser import Parser
-    from headwise.components.scoring.tensor_neighbours import Occurrences
+    from headwise.components.tensor.neighbours import Occurrences
     from headwise.model import model_kind
     from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read

@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from headwise.components.confidence import fit_calibration
 from headwise.components.confidence.fitting import LEAST_WORDS, fit_jointly
+from headwise.components.network.weight import with_best_weight
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.calibration import Calibration
 from headwise.learning.folds import Folds
 from headwise.learning.loop import Listener
 from headwise.training.examples import TreeKind
-from headwise.training.network_weight import with_best_weight
 from headwise.training.run import Run, dev_scores
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence

@@ -1,7 +1,7 @@
 """Several networks that are heard as one: trained one after the other, or apart and joined later.
 
 Networks that differ in nothing but their seed err differently. What counts is the mean of their
-log-probabilities: a product of experts, each with the same say (`headwise.components.scoring.network`).
+log-probabilities: a product of experts, each with the same say (`headwise.components.network.config`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import partial
 import numpy as np
 
 from headwise.base.errors import HeadwiseError
+from headwise.components.network.config import NetworkConfig, of_member
+from headwise.components.network.settings import MEMBERS
 from headwise.components.parser.config import ParserConfig, Tables
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.calibration import UNFITTED
-from headwise.components.scoring.network import NetworkConfig, of_member
-from headwise.components.scoring.network_settings import MEMBERS
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import NEXT_SEED, Listener

@@ -13,12 +13,12 @@ from typing import Any, TypeVar, cast
 
 from headwise.base.fields import Flag, SettingError, check_fields, fields_of, group, mains_of, setting
 from headwise.base.limits import BITS, COUNT, NOT_NEGATIVE, POSITIVE, SEED, Among, Within
-from headwise.components.parser.pruning_settings import Pruning
-from headwise.components.scoring.network_settings import Network, Torch
-from headwise.components.scoring.tensor_settings import USUAL_RANK, Tensor
-from headwise.components.scoring.whole_tree_families import FAMILIES
-from headwise.components.scoring.whole_tree_settings import WholeTreeFeatures
+from headwise.components.network.settings import Network, Torch
+from headwise.components.pruner.settings import Pruning
 from headwise.components.scoring.word_settings import Words
+from headwise.components.tensor.settings import USUAL_RANK, Tensor
+from headwise.components.whole_tree.families import FAMILIES
+from headwise.components.whole_tree.settings import WholeTreeFeatures
 from headwise.learning.choices import (
     LABELS_IN_SEARCH,
     MARGIN_LEARNERS,

@@ -7,7 +7,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from headwise.base.lazy import imported
+from headwise.components.parser.components import LEARNED_WITH_FEATURES
 from headwise.components.parser.parser import Parser
+from headwise.components.whole_tree.training import stack_whole_trees
 from headwise.learning.checkpoint import Checkpoint, say_what_is_resumed
 from headwise.learning.loop import Listener
 from headwise.learning.steps import Step, always, follow
@@ -19,12 +22,8 @@ from headwise.training.features import learn_features
 from headwise.training.hurrying import HURRIED, hurried
 from headwise.training.members import NAME, state_of_member
 from headwise.training.preparing import Source, begun, load_sentences
-from headwise.training.pruning import learn_pruner
-from headwise.training.roles import learn_roles
 from headwise.training.run import Run, dev_scores
 from headwise.training.settings import TrainingSettings
-from headwise.training.stacking import stack_whole_trees, whole_trees_beside
-from headwise.training.tensor import prepare_tensor
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -53,12 +52,7 @@ def calibrate_by_judges(run: Run) -> Run:
     return calibrate(run, train_again)
 
 
-BEFORE_FEATURES = (
-    Step(learn_pruner),
-    Step(learn_roles),
-    Step(prepare_tensor),
-    Step(whole_trees_beside),
-)
+BEFORE_FEATURES = tuple(Step[Run](imported(place)) for place in LEARNED_WITH_FEATURES)
 """What features are learned with."""
 STEPS = (
     *BEFORE_FEATURES,

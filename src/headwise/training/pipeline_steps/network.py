@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from headwise.components.network.settings import Torch
 from headwise.components.parser.parser import Parser
-from headwise.components.scoring.network_settings import Torch
 from headwise.components.tagging import Tagger
 from headwise.components.tagging.tag_task import TagTask
 from headwise.learning import Listener

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
-from headwise.components.parser.parser import Parser
 from headwise.learning.loop import DevScores, Listener
+
+if TYPE_CHECKING:
+    from headwise.components.parser.parser import Parser
 
 OCTAVES = (-2, -1, 0, 1, 2)
 """Five weights are tried, each twice the one before; about the one in the middle, …"""

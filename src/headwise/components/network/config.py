@@ -1,6 +1,6 @@
 """A recurrent network whose opinion of arcs and labels is added to the scores of features.
 
-``native/scoring/network/`` computes it, `headwise.training.network` learns it.
+``native/scoring/network/`` computes it, `headwise.components.network.training` learns it.
 """
 
 from __future__ import annotations

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from headwise.learning.choices import TORCH_LAYERS, TORCH_WIDTH
-from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence
+
+if TYPE_CHECKING:
+    from headwise.training.settings import TrainingSettings
 
 
 @dataclass(frozen=True)
