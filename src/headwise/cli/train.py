@@ -15,7 +15,7 @@ from headwise.cli.saving import save_model
 from headwise.cli.train_settings import asked_for, grid_of, implied, named_as_typed, with_templates
 from headwise.cli.train_tagger import train_tagger_alone
 from headwise.cli.training_data import TrainingData
-from headwise.learning.choices import ACCURATE_WORDS, Preset
+from headwise.learning.choices import ACCURATE_WORDS, UsualPreset
 from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.settings import TrainingSettings
 
@@ -53,7 +53,7 @@ def train(
     treebank: Annotated[Path, Argument(help=TREEBANK)],
     output: ModelOutput,
     dev: Annotated[Path | None, Option(help=DEV)] = None,
-    preset: Annotated[Preset | None, Option(help=PRESET)] = None,
+    preset: Annotated[UsualPreset | None, Option(help=PRESET)] = None,
     pipeline: Annotated[bool, Option("--pipeline", help=PIPELINE)] = False,
     tagger: Annotated[bool, Option("--tagger", help=TAGGER)] = False,
     *,
