@@ -52,7 +52,7 @@ def judged_parses(
     batch: list[Sentence],
     columns: Columns,
     names: list[str],
-    wishes: Wishes | None = None,
+    wishes: Wishes,
     *,
     exact: bool,
     labelled: bool,
@@ -63,7 +63,7 @@ def judged_parses(
         _parse(
             sentence,
             heads[words],
-            wishes.keep_labels(i, names[words]) if wishes else names[words],
+            wishes.keep_labels(i, names[words]),
             float(scores[i]),
             exact,
             bool(limited[i]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -67,9 +66,8 @@ class Parse:
             raise HeadwiseError(
                 f"{model} holds a parser alone; text needs a pipeline (headwise train --pipeline)."
             )
-        found = Search.of(search, wanted)
-        self._skips = found.on_error == "skip"
-        options = CorpusOptions(layout=layout, offsets=offsets, search=replace(found, on_error="stop"))
+        options = CorpusOptions(layout=layout, offsets=offsets, search=Search.of(search, wanted))
+        self._skips = options.search.on_error == "skip"
         self._task = Parsing(loaded, options)
         self._text, self._id, self._keep = text, id, list(keep)
 
