@@ -38,9 +38,13 @@ def small_parser(run: Run) -> Run:
         return run
     if run.is_part:
         raise KeyboardInterrupt
-    run.listener.message(HURRIED)
-    small = begun(run.read.sentences, None, hurried(run.settings), Listener(), is_part=True)
-    return replace(run, parser=follow(small, STEPS).made)
+    return replace(run, parser=_in_a_hurry(run.read.sentences, run.settings, run.listener).made)
+
+
+def _in_a_hurry(sentences: list[Sentence], settings: TrainingSettings, listener: Listener) -> Run:
+    listener.message(HURRIED)
+    small = begun(sentences, None, hurried(settings), Listener(), is_part=True)
+    return replace(follow(small, STEPS), interrupted=True)
 
 
 def calibrate_by_judges(run: Run) -> Run:
@@ -103,19 +107,26 @@ def train_parser(
     settings, listener = settings or TrainingSettings(), listener or Listener()
     if model_path is not None and not keep_state:
         say_what_is_resumed(states_beside(model_path, settings, resume=resume), listener)
-    run = begun(
-        train,
-        dev,
-        settings,
-        listener,
-        model_path=model_path,
-        resume=resume,
-        tags=tags,
-        reader=network,
-        unlabelled=unlabelled,
-        is_part=is_part,
-    )
-    run = follow(run, STEPS)
+    sentences = load_sentences(train)
+    try:
+        run = begun(
+            sentences,
+            dev,
+            settings,
+            listener,
+            model_path=model_path,
+            resume=resume,
+            tags=tags,
+            reader=network,
+            unlabelled=unlabelled,
+            is_part=is_part,
+        )
+    except KeyboardInterrupt:
+        if is_part:
+            raise
+        run = _in_a_hurry(sentences, settings, listener)
+    else:
+        run = follow(run, STEPS)
     run.made.config.training["interrupted"] = run.interrupted
     if model_path is not None and not keep_state and not run.interrupted:
         remove_states(model_path, settings)
