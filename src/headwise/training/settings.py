@@ -17,7 +17,6 @@ from headwise.components.network.settings import Network, Torch
 from headwise.components.pruner.settings import Pruning
 from headwise.components.scoring.word_settings import Words
 from headwise.components.tensor.settings import USUAL_RANK, Tensor
-from headwise.components.whole_tree.families import FAMILIES
 from headwise.components.whole_tree.settings import WholeTreeFeatures
 from headwise.learning.choices import (
     LABELS_IN_SEARCH,
@@ -38,40 +37,15 @@ from headwise.learning.settings import (
     LatentLabels,
     Sampling,
 )
+from headwise.training.presets import CHOICES as CHOICES
+from headwise.training.presets import EXPERIMENTS, SECOND_ORDER
+from headwise.training.presets import PRESETS as PRESETS
 from headwise.training.setting_conflicts import check_conflicts
 from headwise.training.teaching_settings import Teaching
 from headwise.trees.factorizations import PARTS, PROJECTIVE_ONLY, Factorization
 
 FEATURES, LABELS = "Parts and features", "Labels"
 THREADS = Within(0, 1024)
-SECOND_ORDER = {"factorization": "carreras", "pruning": {"threshold": 1e-3}}
-
-CHOICES: dict[str, dict[str, Any]] = {
-    "fast": SECOND_ORDER,
-    "accurate": {"factorization": "model1", "network": {"use": True}},
-}
-"""The presets that there are to choose from."""
-EXPERIMENTS: dict[str, dict[str, Any]] = {
-    "first": {"factorization": "arc"},
-    "second": SECOND_ORDER,
-    "third": {"factorization": "model1"},
-    "full": {
-        "factorization": "model2",
-        "epochs": 15,
-        "arc_bits": 23,
-        "pruning": {"threshold": 3e-5, "heads": 16},
-        "runs": 3,
-        "whole_tree": {"families": FAMILIES},
-        "network": {"use": True},
-    },
-    "network": {"factorization": "arc", "network": {"use": True, "alone": True}},
-}
-"""What tables of papers and experiments start from: features alone of first, second and third order, all that
-features can do, a network alone. `TrainingSettings.preset` takes these names, too."""
-PRESETS = CHOICES | EXPERIMENTS
-"""What a preset stands for; whatever is set beside it wins."""
-
-
 OF_FEATURES = {"epochs", "aggressiveness", "averaged", "regularization", "cutoff", "arc_bits", "label_bits"}
 """Settings of what a network alone does not learn; groups of them say it of themselves."""
 
