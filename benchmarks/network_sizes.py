@@ -23,11 +23,11 @@ from typing import Any
 from corpus import Corpus
 from experiment import cpu_seconds, note, score
 from headwise import Parser
+from headwise.components.network.size import NetworkSize, native_size, torch_size
+from headwise.components.network.weight import with_best_weight
 from headwise.learning import Listener
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.members import joined
-from headwise.components.network.size import NetworkSize, native_size, torch_size
-from headwise.components.network.weight import with_best_weight
 from headwise.training.train import dev_scores
 from options import benchmark_options
 from report import Report, Table, command_line, machine

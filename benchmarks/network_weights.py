@@ -19,12 +19,12 @@ from typing import get_args
 from corpus import Corpus
 from experiment import note, score
 from headwise import Parser
+from headwise.components.network.weight import with_best_weight
 from headwise.evaluation import compare
 from headwise.learning import Listener
 from headwise.learning.choices import Learner
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.calibrating import split
-from headwise.components.network.weight import with_best_weight
 from headwise.training.train import dev_scores
 from headwise.treebank import Sentence
 from options import benchmark_options

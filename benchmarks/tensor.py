@@ -27,13 +27,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from headwise.components.scoring.template_file import load_template_file
-from headwise.components.tensor.neighbours import Occurrences
 
 from attachment import chance, counts_of, joined, percent
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
+from headwise.components.scoring.template_file import load_template_file
+from headwise.components.tensor.neighbours import Occurrences
 from headwise.evaluation import SentenceCounts
 from headwise.learning.loop import EpochReport, Listener
 from headwise.training import TrainingSettings

@@ -19,15 +19,14 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-from headwise.components.whole_tree.config import ALL, FAMILIES
-
 from attachment import uas_of
 from corpus import Corpus
 from experiment import cpu_seconds, note
 from headwise import Parser
 from headwise.components.parser.parse import Parse
-from headwise.training import TrainingSettings
 from headwise.components.reranker.reranker import Reranker
+from headwise.components.whole_tree.config import ALL, FAMILIES
+from headwise.training import TrainingSettings
 from headwise.training.reranking import RerankerSettings
 from headwise.treebank import Sentence
 from options import benchmark_options

@@ -12,7 +12,7 @@ from headwise import Parser, Pipeline
 from headwise._native.clusters import WordLineCollector
 from headwise.components.scoring.universal_rules import obeyed_by
 from headwise.components.tagging import Tagger, TaggerSettings
-from headwise.components.tagging.hearing import hearing_network
+from headwise.components.tagging.network_opinion import with_network_opinion
 from headwise.components.text import Tokenizer
 from headwise.components.text.spacing import Spacing
 from headwise.learning.loop import Listener
@@ -158,7 +158,7 @@ def joined(
 ) -> Pipeline:
     """The parts as one, the network in bytes, what is chosen and fitted on ``dev`` chosen and fitted."""
     parser = in_bytes(network, choices.layer_coarseness)
-    tagger = hearing_network(tagger, parser, dev, listener=listener).calibrated(dev)
+    tagger = with_network_opinion(tagger, parser, dev, listener=listener).calibrated(dev)
     return Pipeline(tokenizer, tagger, parser.calibrated(list(tagger.pipe(dev))))
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from headwise.components.scoring.templates import TemplateTable
-
 from attachment import percent
+from headwise.components.scoring.templates import TemplateTable
 from papers.page import Claim, Comparison, Paper, PaperTable, Piece, all_of, shown
 from papers.tasks import Found, Scale, Task
 from papers.training import counts, train_task

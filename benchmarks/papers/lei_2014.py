@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from headwise.components.scoring.template_file import load_template_file
 
 from attachment import percent
+from headwise.components.scoring.template_file import load_template_file
 from papers.page import (
     Claim,
     Comparison,

@@ -9,13 +9,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from headwise.components.tensor.neighbours import Occurrences
-
 from attachment import attached
 from clusters import COLUMNS, TEXTS, settings, tagged
 from corpus import Corpus
 from figure_markers import REPOSITORY
 from headwise import Parser
+from headwise.components.tensor.neighbours import Occurrences
 from headwise.training import TrainingSettings
 from headwise.treebank.files import read_lines
 from headwise.words.clusters import brown_clusters

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headwise.components.scoring.template_file import load_template_file
-
 from attachment import percent
+from headwise.components.scoring.template_file import load_template_file
 from papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, at_least, shown
 from papers.tasks import Found, Scale, Task
 from papers.thesis_4 import learner_task

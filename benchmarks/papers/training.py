@@ -7,18 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from headwise.components.scoring.other_parser import with_other_parser
-from headwise.components.whole_tree.config import FAMILIES
 
 from attachment import attached, percent
 from corpus import Corpus
 from decoder_runs import Attachment
 from experiment import cpu_seconds, measure_pruning
 from headwise import Parser
+from headwise.components.reranker.reranker import Reranker
+from headwise.components.scoring.other_parser import with_other_parser
+from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
 from headwise.learning.loop import EpochReport, Listener
 from headwise.training import TrainingSettings
-from headwise.components.reranker.reranker import Reranker
 from headwise.training.reranking import RerankerSettings
 from headwise.treebank import Sentence
 from headwise.trees import SpanningTrees

@@ -7,10 +7,10 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
-from headwise.components.whole_tree.config import FAMILIES
 
 from attachment import percent
 from greedy import described_optima
+from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
 from papers.page import (
     Claim,

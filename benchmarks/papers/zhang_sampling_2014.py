@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from headwise.components.whole_tree.config import FAMILIES
 
 from attachment import percent
+from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
 from papers.page import Claim, Comparison, Line, Paper, PaperTable, Piece, Plot, all_of, shown
 from papers.tasks import Found, Result, Scale, Task
