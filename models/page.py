@@ -16,7 +16,7 @@ PAGE = HERE.parent / "docs" / "languages.md"
 FIGURES = {"tokens": "tokens", "sentences": "sentences", "upos": "UPOS", "uas": "UAS", "las": "LAS"}
 OTHERS = {
     "Stanza": "Stanza 1.5.1 (UD 2.12)",
-    "UDPipe 2": "UDPipe 2 (UD 2.12)",
+    "UDPipe 2": "UDPipe 2 (UD 2.17)",
     "Trankit": "Trankit base (UD 2.5)",
 }
 """Systems that are compared with, as the table of published scores calls them."""
@@ -78,19 +78,20 @@ def _row(treebank: str, system: str, scores: Mapping[str, float]) -> str:
 
 
 def _means(recipes: list[Recipe], results: Mapping[str, Mapping[str, Any]]) -> str:
-    """A sentence about the rows that can be compared: the same training data, and scores of both."""
-    pairs = [
-        (scores["las"], result["published"][treebank][OTHERS["Stanza"]]["las"])
-        for recipe in recipes
-        if recipe.complete or results[recipe.code]["release"]
-        for result in (results[recipe.code],)
-        for treebank, scores in result["scores"].items()
-        if OTHERS["Stanza"] in result["published"].get(treebank, {})
-    ]
-    if not pairs:
-        return ""
-    ours, theirs = mean(own for own, _ in pairs), mean(other for _, other in pairs)
+    """Sentences about the rows that can be compared: the same training data, and scores of both."""
+    told = []
+    for system in ("Stanza", "UDPipe 2"):
+        pairs = [
+            (scores["las"], result["published"][treebank][OTHERS[system]]["las"])
+            for recipe in recipes
+            for result in (results[recipe.code],)
+            if recipe.complete or result["release"]
+            for treebank, scores in result["scores"].items()
+            if OTHERS[system] in result["published"].get(treebank, {})
+        ]
+        if pairs:
+            ours, theirs = mean(own for own, _ in pairs), mean(other for _, other in pairs)
+            told.append(f"{theirs:.1f} of {system} and {ours:.1f} of ours (test sets: {len(pairs)})")
     return (
-        f"Where the training data are the treebank's own and Stanza has scores, too (test sets:"
-        f" {len(pairs)}),\nthe mean LAS is {ours:.1f}, and Stanza's {theirs:.1f}."
+        f"Where the training data are the treebank's own, the mean LAS is {', '.join(told)}." if told else ""
     )
