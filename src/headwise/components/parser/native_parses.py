@@ -82,7 +82,7 @@ def _parse(
     sentence: Sentence, heads: npt.NDArray[np.int32], labels: list[str], *numbers: Any, **known: Any
 ) -> Parse:
     """A parse. A sentence that came without a tree has this one, and not heads that nobody knows."""
-    if not math.isfinite(numbers[0]):
+    if not numbers[0] < math.inf:  # −∞ is the score of a tree that was given and is none of the model's
         raise ModelError(f"{sentence.source}: the model's weights are so large that trees have no scores.")
     if int(sentence.heads.max(initial=-1)) < 0:
         sentence = sentence.with_tree(heads, labels)
