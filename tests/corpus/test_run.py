@@ -14,10 +14,10 @@ import pytest
 from corpus_runs import Run, contents, sentences
 from headwise import HeadwiseError, Parse, Pipeline, Search
 from headwise.corpus import parse_corpus
-from headwise.corpus.doing import one_by_one
 from headwise.corpus.model import CorpusModel
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.passages import Failure, Passage, TextPassage
+from headwise.corpus.shard_work import one_by_one
 from headwise.corpus.tasks import Parsing
 from headwise.treebank import Sentence, read, read_json, write
 from headwise.treebank.parquet.columns import Place

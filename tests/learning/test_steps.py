@@ -18,7 +18,7 @@ from headwise.learning.loop import INTERRUPTED, DivergedError
 from headwise.learning.steps import AnyRun, Step, always, follow
 from headwise.model import stored
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.hurrying import HURRIED
+from headwise.training.small_parser import SMALL_PARSER
 from toy_language import toy_treebank
 
 TRAIN, DEV = toy_treebank(30, seed=1), toy_treebank(8, seed=2)
@@ -66,8 +66,8 @@ def test_what_comes_after_an_interruption_is_hurried_left_out_or_quick() -> None
         Count(listener=Listener(message=messages.append)),
         [
             adding("a"),
-            adding("b", KeyboardInterrupt(), hurried=hurrying),
-            adding("c", hurried=hurrying),
+            adding("b", KeyboardInterrupt(), instead=hurrying),
+            adding("c", instead=hurrying),
             adding("d"),
             adding("e", is_quick=always),
             adding("f", KeyboardInterrupt(), is_quick=always),
@@ -116,7 +116,7 @@ def test_an_interruption_anywhere_ends_in_a_parser(place: str, monkeypatch: pyte
     monkeypatch.setattr(home, name, interrupt)
     messages: list[str] = []
     parser = train_parser(TRAIN, DEV, ALL_STEPS, listener=Listener(message=messages.append))
-    assert INTERRUPTED in messages or HURRIED in messages
+    assert INTERRUPTED in messages or SMALL_PARSER in messages
     assert parser.config.training["interrupted"]
     right = [np.mean(parse.heads == parse.sentence.heads) for parse in parser.pipe(DEV)]
     assert np.mean(right) > 0.5

@@ -125,7 +125,7 @@ def _model_info(file: Path, as_json: bool) -> None:
             weight = f"{joint.parser_weight:g}"
             print(f"Tags are chosen together with trees ({joint.way}; the parser counts {weight}).")
         if (weight_of_network := config.tagger.network_weight) is not None:
-            print(f"The tagger hears the parser's network, whose opinion counts {weight_of_network:g}.")
+            print(f"The tagger reads the parser's network, whose opinion counts {weight_of_network:g}.")
         config = config.parser
     elif not is_model or kind != Parser.KIND:
         report(f"{file} holds a {kind}; --json shows its configuration.")

@@ -142,10 +142,10 @@ def _parser(
         try:
             train_set, dev_set = realistic_tags(train_set, dev_set, jackknife, of_tagger, listener=listener)
         except KeyboardInterrupt:
-            from headwise.training.hurrying import HURRIED, hurried
+            from headwise.training.small_parser import SMALL_PARSER, settings_of_small_parser
 
-            listener.message(HURRIED)
-            settings, grid = hurried(settings), {}
+            listener.message(SMALL_PARSER)
+            settings, grid = settings_of_small_parser(settings), {}
     try:
         if grid:
             from headwise.training.tuning import tuned_parser

@@ -55,7 +55,7 @@ class CorpusModel(_Named):
     def flow(self, options: CorpusOptions) -> Flow:
         """The way of sentences through it; an error where that cannot be had of the model.
 
-        What cannot be parsed is always an error here: whoever hears of it sets a passage aside.
+        What cannot be parsed is always an error here: whoever is told of it sets a passage aside.
         """
         return self.loaded.flow(options.search, on_error="stop")
 

@@ -73,7 +73,7 @@ class Pipeline(Stored):
     ) -> None:
         weight = tagger.config.network_weight
         if weight is not None and tagger.reader is not parser:
-            tagger = tagger.hearing(parser, weight)  # one network, which reads a sentence once for both
+            tagger = tagger.with_network(parser, weight)  # one network, which reads a sentence once for both
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
         self.joint_tags, self.joint_weights = joint_tags, joint_weights
 

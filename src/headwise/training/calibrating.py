@@ -130,10 +130,10 @@ def weighed(
     made = []
     for judge in judges:
         if judge.parser.config.network is not None:
-            heard, weight = with_best_weight(
+            weighed, weight = with_best_weight(
                 judge.parser, partial(dev_scores, sentences=judge.held_out, threads=threads), listener
             )
-            judge, parser = replace(judge, parser=heard), parser.with_network_weight(weight)
+            judge, parser = replace(judge, parser=weighed), parser.with_network_weight(weight)
         made.append(judge)
     return parser, made
 

@@ -136,7 +136,7 @@ def start_from_noise(trainer: native.Trainer, settings: TrainingSettings) -> Non
     """Smith and Smith (2007), section 5: equal starts would keep all latent labels equal.
 
     Only weights that some example touches are moved: noise on the others would be all that a sentence with
-    unseen features hears.
+    unseen features gets.
     """
     _, touched = trainer.touched_weights(native_learner(settings))
     _, labels = trainer.averaged()

@@ -36,7 +36,7 @@ from headwise.training.examples import (
     decide_tree_kind,
     gold_heads,
 )
-from headwise.training.members import check_heard
+from headwise.training.members import check_joinable
 from headwise.training.partial import can_be_completed, check_learner, is_partial
 from headwise.training.run import GIVEN, Run, Trees, table_of
 from headwise.training.settings import TrainingSettings
@@ -90,7 +90,7 @@ def begun(
     columns = _columns(sentences, settings, view, listener)
     config = _configuration(every, kind, settings, columns, view)
     if reader is not None:
-        check_heard(reader, config, tables)
+        check_joinable(reader, config, tables)
     learned, tags = _learnable(every, config, tags, listener)
     checkpoint = None
     if model_path is not None:

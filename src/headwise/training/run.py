@@ -72,7 +72,7 @@ class Run(AnyRun):
     """One that was trained, and is not yet weighed against the parser."""
     reader: Parser | None = None
     """Whose network is read from, in place of one that is trained for this parser; it must fit
-    (`headwise.training.members.check_heard`)."""
+    (`headwise.training.members.check_joinable`)."""
 
     @property
     def has_parser(self) -> bool:

@@ -19,11 +19,11 @@ from headwise.training.averaging import average_runs
 from headwise.training.calibrating import calibrate
 from headwise.training.choosing import choose_decoder
 from headwise.training.features import learn_features
-from headwise.training.hurrying import HURRIED, hurried
 from headwise.training.members import NAME, state_of_member
 from headwise.training.preparing import Source, begun, load_sentences
 from headwise.training.run import Run, dev_scores
 from headwise.training.settings import TrainingSettings
+from headwise.training.small_parser import SMALL_PARSER, settings_of_small_parser
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def small_parser(run: Run) -> Run:
 
 
 def _in_a_hurry(sentences: list[Sentence], settings: TrainingSettings, listener: Listener) -> Run:
-    listener.message(HURRIED)
-    small = begun(sentences, None, hurried(settings), Listener(), is_part=True)
+    listener.message(SMALL_PARSER)
+    small = begun(sentences, None, settings_of_small_parser(settings), Listener(), is_part=True)
     return replace(follow(small, STEPS), interrupted=True)
 
 
@@ -60,13 +60,13 @@ BEFORE_FEATURES = tuple(Step[Run](imported(place)) for place in LEARNED_WITH_FEA
 """What features are learned with."""
 STEPS = (
     *BEFORE_FEATURES,
-    Step(learn_features, hurried=small_parser),
+    Step(learn_features, instead=small_parser),
     Step(average_runs),
     Step(stack_whole_trees),
-    Step(learn_encoder, hurried=small_parser),
+    Step(learn_encoder, instead=small_parser),
     Step(
         learn_network,
-        hurried=small_parser,
+        instead=small_parser,
         name=NAME,
         is_optional=lambda run: not run.settings.network.alone,
     ),

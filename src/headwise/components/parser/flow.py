@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser.batch_search import BatchSearch
+from headwise.components.parser.conditions import LONGEST
 from headwise.components.parser.constraints import Task, tasks_of
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.search import Search, check_lengths
 from headwise.components.parser.tagged import AsGiven, Tagged, Tagging
-from headwise.components.parser.wishes import LONGEST
 from headwise.treebank import Sentence
 from headwise.treebank.streaming import Input, as_sentence, checked_sentences, in_batches
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.base.errors import ModelError
+from headwise.components.parser.conditions import Conditions
 from headwise.components.parser.parse import Parse
-from headwise.components.parser.wishes import Wishes
 from headwise.treebank import Sentence
 
 Columns = tuple[npt.NDArray[Any], ...]
@@ -32,7 +32,9 @@ class LabelNames:
         return np.array([self._numbers.get(name, -1) for name in names], dtype=np.int32)
 
 
-def parses_of(batch: list[Sentence], columns: Columns, labels: LabelNames, wishes: Wishes) -> list[Parse]:
+def parses_of(
+    batch: list[Sentence], columns: Columns, labels: LabelNames, conditions: Conditions
+) -> list[Parse]:
     """What `native.Parser.parse` found."""
     heads, label_ids, scores, gaps, exact, limited = columns
     names = labels.names(label_ids)
@@ -43,7 +45,7 @@ def parses_of(batch: list[Sentence], columns: Columns, labels: LabelNames, wishe
         gaps.tolist(),
     )
     return [
-        _parse(sentence, heads[words], wishes.keep_labels(i, names[words]), *numbers)
+        _parse(sentence, heads[words], conditions.keep_labels(i, names[words]), *numbers)
         for i, (sentence, words, *numbers) in enumerate(
             zip(batch, _word_slices(batch), *of_sentences, strict=True)
         )
@@ -54,7 +56,7 @@ def judged_parses(
     batch: list[Sentence],
     columns: Columns,
     names: list[str],
-    wishes: Wishes,
+    conditions: Conditions,
     *,
     exact: bool,
     labelled: bool,
@@ -65,7 +67,7 @@ def judged_parses(
         _parse(
             sentence,
             heads[words],
-            wishes.keep_labels(i, names[words]),
+            conditions.keep_labels(i, names[words]),
             float(scores[i]),
             exact,
             bool(limited[i]),

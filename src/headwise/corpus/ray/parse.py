@@ -10,10 +10,10 @@ from typing import Any, Unpack
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser.search import Search, SearchOptions
 from headwise.components.text.tokenizer import check_characters
-from headwise.corpus.doing import one_by_one
 from headwise.corpus.model import CorpusModel
 from headwise.corpus.options import CorpusOptions, TextLayout
 from headwise.corpus.passages import Failure, TextPassage
+from headwise.corpus.shard_work import one_by_one
 from headwise.corpus.tasks import Parsing
 from headwise.treebank.parquet import SentenceColumns
 from headwise.treebank.parquet.schema import pyarrow
