@@ -145,12 +145,16 @@ def _with_name(target: Path) -> tuple[int, str]:
     prefix = f"{_own_name(target)}."
     for left in target.parent.glob(f"{prefix}*{_ENDING}"):
         sweep(left)
-    while True:
+    for left_tries in reversed(range(_TRIES)):
         descriptor, name = tempfile.mkstemp(prefix=prefix, suffix=_ENDING, dir=target.parent)
-        lock(descriptor)
-        if is_at(descriptor, name):
-            return descriptor, name
-        os.close(descriptor)  # somebody swept it before it was locked
+        if lock(descriptor) and is_at(descriptor, name):
+            break
+        if not left_tries:  # there are no locks here, and so nobody sweeps
+            break
+        os.close(descriptor)  # somebody sweeps it, who has locked it before
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+    return descriptor, name
 
 
 def _own_name(target: Path) -> str:
