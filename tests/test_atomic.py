@@ -228,11 +228,12 @@ def test_no_command_writes_over_what_it_reads(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_termination_leaves_no_half_file(tmp_path: Path) -> None:
     script = (
-        "import sys, time\nimport headwise.cli as cli\nfrom headwise.base.atomic import replaced\n"
+        "import sys, time\nimport headwise.cli as cli\nimport headwise.cli.app as commands\n"
+        "from headwise.base.atomic import replaced\n"
         "def command(*_):\n"
         f"    with replaced({str(tmp_path / 'out')!r}) as file:\n"
         "        file.write(b'half'); file.flush(); print('writing', flush=True); time.sleep(60)\n"
-        "cli.app = command\ncli.main()\n"
+        "commands.run = command\ncli.main()\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     assert process.stdout is not None
