@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from attachment import attached, counts_of
+from benchmarks.engine import Result
+from benchmarks.measuring.attachment import attached, counts_of, to_json
+from benchmarks.measuring.training import corpus_of
 from headwise import Parser
 from headwise.joint_tags import JointTagsConfig, tag_chooser
 from headwise.joint_tags.training import fitted, learned
@@ -12,8 +14,6 @@ from headwise.learning import Listener, TrainingSettings
 from headwise.learning.choices import JointLearner
 from headwise.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.treebank import Sentence
-from papers.tasks import Result
-from papers.training import corpus_of, to_json
 
 JACKKNIFE = 3
 
@@ -26,7 +26,7 @@ def correction(
     learner: JointLearner = "log-linear",
 ) -> Result:
     """Zhang et al. (2014, sampling), Table 3: parsing with gold tags, predicted ones, and corrected ones."""
-    corpus = corpus_of(treebank, sentences, measured, dev=True)
+    corpus = corpus_of(treebank, sentences, measured, dev="held-out")
     of_tagger = TaggerSettings(epochs=epochs)
     settings = TrainingSettings.preset("second", labels="none", calibrate=False, epochs=epochs)
     tagger = Tagger.train(corpus.train, settings=of_tagger)
