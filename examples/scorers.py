@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 import headwise
-from headwise.parser import Pipeline
+from headwise.pipeline import Pipeline
 from headwise.treebank import Sentence
 
 Scores = Iterator[npt.NDArray[np.float64]]

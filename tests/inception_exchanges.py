@@ -8,7 +8,7 @@ from typing import Any
 
 import cassis
 
-from headwise.inception.layers import DEPENDENCY, FEATURES, LEMMA, POS, SENTENCE, TOKEN
+from headwise.web.inception.layers import DEPENDENCY, FEATURES, LEMMA, POS, SENTENCE, TOKEN
 
 ANNOTATION, STRING = "uima.tcas.Annotation", "uima.cas.String"
 LABEL = "DependencyType"

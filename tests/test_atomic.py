@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from command_runner import CliRunner
-from headwise.atomic import replaced, same_file
+from headwise.base.atomic import replaced, same_file
 from headwise.cli import app
 from headwise.treebank import write
 from toy_language import toy_treebank
@@ -131,7 +131,7 @@ def test_no_command_writes_over_what_it_reads(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_termination_leaves_no_half_file(tmp_path: Path) -> None:
     script = (
-        "import sys, time\nimport headwise.cli as cli\nfrom headwise.atomic import replaced\n"
+        "import sys, time\nimport headwise.cli as cli\nfrom headwise.base.atomic import replaced\n"
         "def command(*_):\n"
         f"    with replaced({str(tmp_path / 'out')!r}) as file:\n"
         "        file.write(b'half'); file.flush(); print('writing', flush=True); time.sleep(60)\n"

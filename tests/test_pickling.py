@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from headwise import Parser, Pipeline
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from headwise.trees import ProjectiveTrees, SpanningTrees
 

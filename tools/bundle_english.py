@@ -42,22 +42,23 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from headwise.components.tagging.accuracy import tag_scores
+from headwise.components.tagging.hearing import WEIGHTS
 
 from headwise import Parser, Pipeline, load
 from headwise.cli.train import format_epoch
-from headwise.learning import Listener, TrainingSettings
-from headwise.learning.unlabelled import read_unlabelled
+from headwise.components.text import Tokenizer
+from headwise.learning import Listener
 from headwise.model import ModelFile, read_model, weights_digest
 from headwise.model.bundled import model_path
 from headwise.model.compression import compress_model
 from headwise.model.packing import pack
 from headwise.model.schema import to_json
 from headwise.model.stored import checked
-from headwise.parser.pipeline import REWRITTEN
-from headwise.parser.pipeline_network import PIECES, train_reader
-from headwise.tagging.accuracy import tag_scores
-from headwise.tagging.hearing import WEIGHTS
-from headwise.text import Tokenizer
+from headwise.pipeline.pipeline import REWRITTEN
+from headwise.training import TrainingSettings
+from headwise.training.pipeline_network import PIECES, train_reader
+from headwise.training.unlabelled import read_unlabelled
 from headwise.treebank import Sentence, Treebank
 from headwise.treebank.rewriting import rewritten
 

@@ -215,7 +215,7 @@ def options_of(configuration: str) -> dict[str, Any]:
 
 def settings_of(options: Mapping[str, Any]) -> Any:
     """Settings from a preset and flat names, which newer checkouts have in sections (`RENAMED`)."""
-    from headwise.learning import TrainingSettings
+    from headwise.training import TrainingSettings
 
     if RENAMED.keys() <= {f.name for f in fields(TrainingSettings)}:
         return TrainingSettings.preset(**options)

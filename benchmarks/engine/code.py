@@ -11,15 +11,15 @@ Paths = tuple[str, ...]
 
 TREES: Paths = ("native/trees", "src/headwise/trees", "src/headwise/dual")
 PARSING: Paths = ("native/trees", "native/scoring", "native/parsing", "native/learning") + (
-    "src/headwise/scoring",
-    "src/headwise/learning",
-    "src/headwise/parser",
+    "src/headwise/components/scoring",
+    "src/headwise/training",
+    "src/headwise/components/parser",
 )
-CONFIDENCE: Paths = (*PARSING, "native/confidence", "src/headwise/confidence")
+CONFIDENCE: Paths = (*PARSING, "native/confidence", "src/headwise/components/confidence")
 NETWORK: Paths = ("native/base/simd", "native/scoring/network")
-PYTORCH: Paths = ("src/headwise/neural", "native/scoring/network")
-TEXT: Paths = ("native/text", "native/tagging", "src/headwise/text", "src/headwise/tagging")
-WORDS: Paths = ("native/clusters", "src/headwise/clusters", "src/headwise/vectors")
+PYTORCH: Paths = ("src/headwise/training/neural", "native/scoring/network")
+TEXT: Paths = ("native/text", "native/tagging", "src/headwise/components/text", "src/headwise/components/tagging")
+WORDS: Paths = ("native/clusters", "src/headwise/words/clusters", "src/headwise/words/vectors")
 PHRASES: Paths = ("native/constituency", "src/headwise/constituency", "src/headwise/dual")
 BUNDLED: Paths = ("src/headwise/model/bundled/en.hw", "src/headwise/model/bundled/en-fast.hw")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from headwise.components.parser.parse import Parse
 from headwise.evaluation import ProtocolName, SentenceCounts, assess, is_punctuation, permutation_test
 from headwise.evaluation.comparison import sentence_counts
-from headwise.parser.parse import Parse
 from headwise.treebank import Sentence
 
 Flags = npt.NDArray[np.bool_]

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from benchmarks.measuring.data import data
 from headwise import Parser
+from headwise.components.tagging import Tagger, realistic_tags
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import heads_of, to_dependencies
 from headwise.constituency.evaluation import COLLINS, BracketScores, score_trees
@@ -20,7 +21,6 @@ from headwise.constituency.parser import PhraseParser
 from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
 from headwise.dual import RUSH_2010, Limits
-from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
 
 LIMITS_OF_FIGURE_5 = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50)

@@ -9,15 +9,15 @@ from pathlib import Path
 from benchmarks.engine.runner import note
 from benchmarks.measuring.corpus import Corpus
 from headwise._native.clusters import WindowCounter
-from headwise.atomic import replaced
-from headwise.clusters import brown_clusters, count_words
-from headwise.clusters.text import read_words
-from headwise.tagging import Tagger, TaggerSettings
-from headwise.text import Tokenizer
-from headwise.text.spacing import Spacing, says_spacing
+from headwise.base.atomic import replaced
+from headwise.components.tagging import Tagger, TaggerSettings
+from headwise.components.text import Tokenizer
+from headwise.components.text.spacing import Spacing, says_spacing
 from headwise.treebank import Sentence, write
 from headwise.treebank.files import read_lines
-from headwise.vectors import train_vectors
+from headwise.words.clusters import brown_clusters, count_words
+from headwise.words.clusters.text import read_words
+from headwise.words.vectors import train_vectors
 
 SENTENCES = 4, 60
 """The fewest and the most words of a sentence that is tagged."""

@@ -24,7 +24,7 @@ from benchmarks.measuring.corpus import Corpus
 from benchmarks.measuring.data import find_treebank
 from benchmarks.measuring.texts import WORK, made
 from headwise import Parser
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import read
 
 WARMING = 50

@@ -11,7 +11,7 @@ from benchmarks.engine.code import REPOSITORY
 from benchmarks.measuring.data import data
 from headwise._native.clusters import WindowCounter
 from headwise.treebank.files import read_lines
-from headwise.vectors import train_vectors
+from headwise.words.vectors import train_vectors
 
 LINES = 1000
 """Counted in one go."""

@@ -16,8 +16,8 @@ from benchmarks.measuring.corpus import Corpus, tagless
 from headwise import Parser
 from headwise._native import parsing as native
 from headwise.evaluation import SentenceCounts
-from headwise.learning import TrainingSettings
 from headwise.learning.loop import EpochReport, Listener
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from headwise.trees import ProjectiveTrees, SpanningTrees
 

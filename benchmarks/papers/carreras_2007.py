@@ -10,7 +10,7 @@ from benchmarks.measuring.attachment import percent
 from benchmarks.measuring.training import counts
 from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, all_of
 from benchmarks.papers.training import train_task
-from headwise.scoring.templates import TemplateTable
+from headwise.components.scoring.templates import TemplateTable
 
 TABLE_2_TREEBANKS = ("UD_English-EWT", "CoNLLX_Danish", "CoNLLX_Portuguese")
 """The paper has Catalan, Czech and English."""

@@ -8,11 +8,12 @@ from benchmarks.engine import Result
 from benchmarks.measuring.attachment import attached, counts_of, to_json
 from benchmarks.measuring.training import corpus_of
 from headwise import Parser
-from headwise.joint_tags import JointTagsConfig, tag_chooser
-from headwise.joint_tags.training import fitted, learned
-from headwise.learning import Listener, TrainingSettings
+from headwise.components.tagging import Tagger, TaggerSettings, realistic_tags
+from headwise.components.tagging.joint import JointTagsConfig, tag_chooser
+from headwise.learning import Listener
 from headwise.learning.choices import JointLearner
-from headwise.tagging import Tagger, TaggerSettings, realistic_tags
+from headwise.training import TrainingSettings
+from headwise.training.joint_tags.training import fitted, learned
 from headwise.treebank import Sentence
 
 JACKKNIFE = 3

@@ -12,7 +12,7 @@ from benchmarks.measuring.attachment import percent
 from benchmarks.measuring.training import counts
 from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, all_of, at_least
 from benchmarks.papers.training import CONLLX, scaled, train_task
-from headwise.scoring.template_file import load_template_file
+from headwise.components.scoring.template_file import load_template_file
 
 TABLE_2 = {
     "CoNLLX_Danish": (89.80, 90.64, 90.82, 91.39),

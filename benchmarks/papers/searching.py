@@ -24,9 +24,9 @@ from benchmarks.measuring.training import corpus_of, cpu_seconds
 from headwise import Parser
 from headwise.dual import Limits
 from headwise.evaluation import is_punctuation
-from headwise.learning import TrainingSettings
 from headwise.learning.choices import Rival
 from headwise.reference.parts import Factorization
+from headwise.training import TrainingSettings
 from headwise.trees import Annealing, Climbing, CrossingTrees, SpanningTrees
 
 

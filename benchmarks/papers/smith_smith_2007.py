@@ -10,7 +10,7 @@ from benchmarks.measuring.training import counts
 from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, at_least
 from benchmarks.papers.thesis_4 import learner_task
 from benchmarks.papers.training import scaled, train_task
-from headwise.scoring.template_file import load_template_file
+from headwise.components.scoring.template_file import load_template_file
 
 TREEBANKS = ("CoNLLX_Danish", "CoNLLX_Dutch", "CoNLLX_Portuguese", "CoNLLX_Swedish")
 TRAINING = {"MIRA": "MIRA", "CE": "log-linear"}

@@ -12,8 +12,8 @@ from benchmarks.measuring.attachment import percent
 from benchmarks.measuring.training import counts
 from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, all_of
 from benchmarks.papers.training import CONLLX, scaled, train_task
+from headwise.components.scoring.whole_tree import FAMILIES
 from headwise.evaluation import SentenceCounts
-from headwise.scoring.whole_tree import FAMILIES
 
 TABLE_2 = {
     "CoNLLX_Danish": (91.45, 91.80, 91.48, 90.50, 92.00, 90.88),

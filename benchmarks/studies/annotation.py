@@ -26,14 +26,14 @@ import numpy as np
 from benchmarks.engine import CONFIDENCE, Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.data import find_treebank
 from headwise import Parser
-from headwise.annotate import Decision, Suggester
-from headwise.annotate.suggestions import doubts_of
-from headwise.learning import TrainingSettings
-from headwise.parser.parse import Parse
+from headwise.components.parser.parse import Parse
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence, read
+from headwise.web.annotate import Decision, Suggester
+from headwise.web.annotate.suggestions import doubts_of
 
 TREEBANKS = ("UD_Gothic-PROIEL", "UD_Greek-GDT", "UD_French-Sequoia")
-DEPENDS = ("src/headwise/annotate", *CONFIDENCE)
+DEPENDS = ("src/headwise/web/annotate", *CONFIDENCE)
 TARGET = 0.97
 DOUBTFUL = 0.05
 """Words that the page stops at."""

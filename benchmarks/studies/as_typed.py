@@ -20,11 +20,11 @@ from benchmarks.measuring.data import data, find_treebank
 from benchmarks.measuring.texts import made
 from benchmarks.studies.raw_text import loaded
 from headwise import Pipeline
-from headwise.confidence.annotation import without_items
+from headwise.components.text.raw_text import raw_text, sentence_text
 from headwise.constituency.brackets import read_brackets
 from headwise.evaluation import UniversalScores, assess, evaluate, reliability_of
-from headwise.text.raw_text import raw_text, sentence_text
 from headwise.treebank import Sentence, read
+from headwise.treebank.probabilities import without_items
 
 LEARNED_GENRES = frozenset(("academic", "bio", "court", "interview", "news", "voyage"))
 """Of GUM, by the bundled models (tools/bundle_english.py)."""

@@ -12,8 +12,8 @@ from benchmarks.measuring.data import data
 from benchmarks.measuring.texts import first_words
 from benchmarks.measuring.training import counts, score
 from benchmarks.papers.thesis_3 import ALL, THESIS_CURVE, THESIS_TAGLESS
-from headwise.clusters import brown_clusters, count_words
 from headwise.evaluation import permutation_test
+from headwise.words.clusters import brown_clusters, count_words
 
 TREEBANKS = ("UD_English-EWT", "CoNLLX_Swedish-Talbanken05", "UD_Portuguese-Bosque")
 SIZES = (1000, None)

@@ -16,11 +16,11 @@ import numpy as np
 from benchmarks.engine import CONFIDENCE, Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.training import corpus_of, cpu_seconds
 from headwise import Parser
-from headwise.confidence.doubt import cross_fitted_doubts, rank_words
 from headwise.evaluation import assess, reliability_of
-from headwise.learning import TrainingSettings
-from headwise.learning.calibrating import split as split_training_data
-from headwise.learning.examples import decide_tree_kind
+from headwise.evaluation.doubt import cross_fitted_doubts, rank_words
+from headwise.training import TrainingSettings
+from headwise.training.calibrating import split as split_training_data
+from headwise.training.examples import decide_tree_kind
 from headwise.treebank import Sentence
 
 TREEBANKS = ("UD_English-EWT", "CoNLLX_Dutch-Alpino")

@@ -25,7 +25,7 @@ from benchmarks.engine import PARSING, TEXT, Found, NotMeasuredError, Result, Ro
 from benchmarks.measuring.commands import Run, headwise, run
 from benchmarks.measuring.data import data, find_treebank
 from benchmarks.measuring.speed import in_turn, processor_seconds
-from headwise.text.raw_text import raw_text
+from headwise.components.text.raw_text import raw_text
 from headwise.treebank import Treebank, read, write
 from headwise.treebank.files import read_chunks
 
@@ -36,7 +36,7 @@ OPTIONS = {ONE_WORKER: ["--workers", "1"], TWO_WORKERS: ["--workers", "2"]} | {
     ON_RAY: ["--ray", "local", "--workers", "2"]
 }
 
-DEPENDS = ("src/headwise/corpus", "src/headwise/parser", "native/parsing", "native/tagging", "native/text")
+DEPENDS = ("src/headwise/corpus", "src/headwise/components/parser", "native/parsing", "native/tagging", "native/text")
 SENTENCES_A_TEXT = 20
 
 

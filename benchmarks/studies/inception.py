@@ -41,9 +41,9 @@ def annotated(sentences: list[Sentence], every: int):  # type: ignore[no-untyped
 def taught(sentences: int, every: int) -> Result:
     sys.path.append(str(REPOSITORY / "tests"))
     import headwise
-    from headwise.inception.protocol import TrainRequest, Wanted
-    from headwise.inception.recommender import Recommender
-    from headwise.inception.training import Learning, Recommenders
+    from headwise.web.inception.protocol import TrainRequest, Wanted
+    from headwise.web.inception.recommender import Recommender
+    from headwise.web.inception.training import Learning, Recommenders
     from inception_exchanges import DEPENDENCY, LABEL
 
     train = list(read(find_treebank("UD_Gothic-PROIEL").train))[:sentences]
@@ -57,7 +57,7 @@ def tasks(scale: Scale) -> dict[str, Task]:
     return {
         f"{sentences} sentences, one word of {every}": Task(
             "studies.inception:taught",
-            ("src/headwise/inception", "native/learning"),
+            ("src/headwise/web/inception", "native/learning"),
             "cassis",
             sentences=sentences if scale.is_full else 40,
             every=every,

@@ -17,14 +17,14 @@ from benchmarks.measuring.attachment import joined, percent, read_counts
 from benchmarks.measuring.speed import processor_seconds
 from benchmarks.measuring.training import corpus_of, settings_of
 from headwise import Parser, Pipeline
+from headwise.components.parser.parse import Parse
+from headwise.components.tagging import Tagger, TaggerSettings, realistic_tags
+from headwise.components.tagging.joint import JointTagsConfig
+from headwise.components.text import Tokenizer
 from headwise.evaluation import SentenceCounts, permutation_test
-from headwise.joint_tags import JointTagsConfig
-from headwise.joint_tags.training import JointModel, fitted, learned
 from headwise.learning import Listener
 from headwise.learning.choices import JointTags
-from headwise.parser.parse import Parse
-from headwise.tagging import Tagger, TaggerSettings, realistic_tags
-from headwise.text import Tokenizer
+from headwise.training.joint_tags.training import JointModel, fitted, learned
 from headwise.treebank import Sentence
 
 ALONE = "pipeline"
@@ -42,7 +42,7 @@ TREEBANKS = (
 )
 THREE = ("UD_English-EWT", "CoNLLX_Danish-DDT", "CoNLLX_Swedish-Talbanken05")
 WAYS: tuple[JointTags, ...] = ("climb", "senses", "agree")
-DEPENDS = ("native/tagging", "src/headwise/joint_tags")
+DEPENDS = ("native/tagging", "src/headwise/components/tagging/joint")
 
 
 def _right(gold: Sentence, parse: Parse) -> tuple[int, int, int]:

@@ -24,12 +24,13 @@ import numpy as np
 from benchmarks.engine import CONFIDENCE, Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.data import find_treebank
 from headwise import Parser
-from headwise.confidence import Calibration, fit_calibration
-from headwise.confidence.fitting import fit_jointly
+from headwise.components.confidence import fit_calibration
+from headwise.components.confidence.fitting import fit_jointly
+from headwise.components.scoring.calibration import Calibration
 from headwise.evaluation import Reliability, assess, reliability_of
-from headwise.learning import TrainingSettings, train_parser
-from headwise.learning.calibrating import folds, judge_settings, relative_scale
-from headwise.learning.examples import decide_tree_kind
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.calibrating import folds, judge_settings, relative_scale
+from headwise.training.examples import decide_tree_kind
 from headwise.treebank import Sentence, read
 
 Parts = tuple[list[Sentence], list[Sentence]]

@@ -15,7 +15,7 @@ from benchmarks.engine import Found, Line, NotMeasuredError, Plot, Result, Row, 
 from benchmarks.measuring.training import counts, score
 from benchmarks.papers.thesis_5 import ORDERS, PRUNING
 from headwise.evaluation import permutation_test
-from headwise.learning.settings import PRESETS
+from headwise.training.settings import PRESETS
 
 TREEBANKS = {"french": "UD_French-Sequoia", "greek": "UD_Greek-GDT"}
 CARRERAS: dict[str, dict[str, Any]] = {

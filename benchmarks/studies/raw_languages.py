@@ -26,11 +26,11 @@ from benchmarks.measuring.speed import in_turn
 from benchmarks.measuring.texts import made
 from benchmarks.measuring.training import cpu_seconds
 from headwise import Pipeline, load
-from headwise.confidence.annotation import with_items
+from headwise.components.text.raw_text import raw_text, surface_tokens, writes_spaces
+from headwise.components.text.spacing import Spacing, says_spacing
 from headwise.evaluation import UniversalScores, evaluate, permutation_test
-from headwise.text.raw_text import raw_text, surface_tokens, writes_spaces
-from headwise.text.spacing import Spacing, says_spacing
 from headwise.treebank import Sentence, read
+from headwise.treebank.probabilities import with_items
 
 TREEBANKS = (
     "UD_French-Sequoia",

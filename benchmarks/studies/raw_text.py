@@ -17,12 +17,12 @@ from benchmarks.measuring.speed import processor_seconds
 from benchmarks.measuring.texts import WORK
 from benchmarks.measuring.training import corpus_of, cpu_seconds
 from headwise import Pipeline, load
+from headwise.components.tagging import Tagger, tag_scores
+from headwise.components.text import Tokenizer
+from headwise.components.text.raw_text import raw_text
 from headwise.evaluation import evaluate
 from headwise.model.bundled import model_path
 from headwise.model.compression import compress_model
-from headwise.tagging import Tagger, tag_scores
-from headwise.text import Tokenizer
-from headwise.text.raw_text import raw_text
 from headwise.treebank import Sentence, Treebank
 
 BUNDLED_MODELS = ("en", "en-fast")

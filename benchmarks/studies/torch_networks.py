@@ -19,8 +19,8 @@ from benchmarks.measuring.speed import first_passes
 from benchmarks.measuring.texts import WORK, made, texts_of
 from benchmarks.measuring.training import measure, pair
 from headwise import Parser
-from headwise.learning import TrainingSettings, train_parser
-from headwise.learning.members import joined
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import joined
 
 TREEBANKS = (
     "UD_English-EWT",

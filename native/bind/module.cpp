@@ -7,6 +7,7 @@ namespace nb = nanobind;
 
 NB_MODULE(_native, module) {
   module.doc() = "The native core of Headwise. Use the headwise package, not this module.";
+  headwise::bind::base(module.def_submodule("base", "What all rooms stand on."));
   headwise::bind::treebank(module.def_submodule("treebank", "Treebank files: reading, writing, sentences."));
   headwise::bind::trees(module.def_submodule("trees", "Inference over dependency trees."));
   headwise::bind::scoring(module.def_submodule("scoring", "What fills the tables of scores beside features."));

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 namespace headwise::bind {
+void base(nanobind::module_ module);
 void treebank(nanobind::module_ module);
 void trees(nanobind::module_ module);
 void dual(nanobind::module_ module);

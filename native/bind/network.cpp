@@ -33,26 +33,14 @@ using namespace nb::literals;
 namespace headwise::bind {
 namespace {
 
-// Far more than is of use; what a damaged file asks for is refused before memory is.
-constexpr int most_layers = 16, widest_layer = 4096, longest_piece = 16;
-
 NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
                         int labels, int label_count, int given, int pieces, int tags, int tag_count) {
-  // The gates are opened in whole vectors.
-  if (lstm < 16 || lstm % 16) throw std::invalid_argument("lstm must be a multiple of 16");
-  if (layers < 1 || layers > most_layers) throw std::invalid_argument("a network has from 1 to 16 layers");
-  for (const int width : {vectors, lstm, arcs, labels})
-    if (width < 1 || width > widest_layer) throw std::invalid_argument("layers of a network are from 1 to 4096 wide");
-  if (given < 0 || given > widest_layer) throw std::invalid_argument("given vectors are at most 4096 wide");
-  if (tags < 0 || tags > widest_layer) throw std::invalid_argument("the layer of tags is at most 4096 wide");
-  if (label_count < 0 || tag_count < 0) throw std::invalid_argument("label_count and tag_count must not be negative");
-  if ((tags > 0) != (tag_count > 0)) throw std::invalid_argument("a network that scores tags needs a layer for them");
-  if (vocabulary.size() == 0) throw std::invalid_argument("a network needs a vocabulary");
-  if (pieces < 0 || pieces > longest_piece) throw std::invalid_argument("pieces of words have at most 16 characters");
-  return {NetworkVocabulary(view(vocabulary), pieces),
-          {vectors, lstm, layers, arcs, labels, given, tags},
-          label_count,
-          tag_count};
+  NetworkShape shape{NetworkVocabulary(view(vocabulary), pieces),
+                     {vectors, lstm, layers, arcs, labels, given, tags},
+                     label_count,
+                     tag_count};
+  check(shape);
+  return shape;
 }
 
 Array<float> copy(const Floats& numbers) { return to_array(std::vector<float>(numbers.begin(), numbers.end())); }
@@ -251,7 +239,7 @@ void network_scoring(nb::module_ module) {
              if (!(weight >= 0 && std::isfinite(weight)))
                throw std::invalid_argument("the weight of a network must be a number that is not negative");
              check_bits(bits);
-             if (member < 1) throw std::invalid_argument("the networks of a parser are counted from 1");
+             check(limit("network.members"), member);
              new (self) NetworkScorerShape(network, weight, bits == 8, member);
            },
            "network"_a, nb::kw_only(), "weight"_a, "bits"_a = 32, "member"_a = 1);

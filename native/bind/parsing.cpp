@@ -8,7 +8,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <bit>
 #include <memory>
 #include <stdexcept>
 
@@ -22,7 +21,6 @@
 #include "bind/trees_arrays.hpp"
 #include "confidence/expansion.hpp"
 #include "parsing/sense_parts.hpp"
-#include "scoring/part_labels.hpp"
 #include "trees/factorizations/part_indices.hpp"
 
 namespace nb = nanobind;
@@ -39,27 +37,6 @@ LabelMode label_mode_of(const std::string& name) {
   if (name == "joint") return LabelMode::joint;
   if (name == "latent") return LabelMode::latent;
   throw std::invalid_argument("label_mode is '" + name + "', must be one of none, separate, joint, latent");
-}
-
-void check(const ParserShape& shape) {
-  if (static_cast<std::size_t>(shape.labels.count + label_block) > label_row_padding)
-    throw std::invalid_argument("a parser takes at most " + std::to_string(label_row_padding - label_block) + " labels");
-  const bool in_chart = shape.projective && shape.factorization == Factorization::carreras;
-  const unsigned shown = relatives_in_parts(shape.factorization) |
-                         (in_chart ? PartLabels::with_leftmost | PartLabels::with_rightmost : 0);
-  if (shape.labels_in_search() && (shape.label_templates.relatives & ~shown))
-    throw std::invalid_argument(
-        "label templates that name relatives (g, s, l, r, c) need label_mode 'separate', or parts that show them of every "
-        "modifier");
-  if (shape.labels_see_modifiers())
-    for (const LabelTemplates::Line& line : shape.label_templates.templates)
-      if (std::popcount(line.relatives) > 1)
-        throw std::invalid_argument("label template '" + line.terms.text + "': one relative a line, inside the search");
-  if (!shape.projective && !has_head_view(shape.factorization))
-    throw std::invalid_argument("this factorization is for projective trees only");
-  if (shape.has_larger_parts() != (shape.pruner != nullptr))
-    throw std::invalid_argument("larger parts need a pruner, and arcs alone have none");
-  for (const auto& scorer : shape.scorers) scorer->check(shape.labels.count);
 }
 
 // A sentence that is parsed for what is found out about it on the way. Other threads of Python may go on meanwhile.
@@ -199,9 +176,9 @@ void parsing(nb::module_ module) {
   nb::class_<PrunerShape>(module, "PrunerShape", "A model of arcs alone, and how unlikely an arc must be to be dropped.")
       .def("__init__",
            [](PrunerShape* self, const ParserShape& model, double threshold, int most_heads) {
-             if (model.has_larger_parts() || model.label_mode != LabelMode::none)
-               throw std::invalid_argument("a pruner scores arcs alone, without labels");
-             new (self) PrunerShape{model, {threshold, most_heads}};
+             PrunerShape shape{model, {threshold, most_heads}};
+             check(shape);
+             new (self) PrunerShape(std::move(shape));
            },
            "model"_a, nb::kw_only(), "threshold"_a, "most_heads"_a)
       .def_ro("model", &PrunerShape::model);
@@ -214,7 +191,6 @@ void parsing(nb::module_ module) {
               const std::string& factorization, const HigherOrderTemplates::Lines& part_templates,
               const std::optional<PrunerShape>& pruner, const ScorerShapes& scorers,
               std::shared_ptr<const WordView> words, std::shared_ptr<const LabelRules> rules) {
-             if (label_count < 0) throw std::invalid_argument("label_count must not be negative");
              ParserShape shape{ArcFilter(tags, arc_limits),
                                ArcTemplates(arc_templates),
                                LabelTemplates(label_templates),

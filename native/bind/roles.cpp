@@ -50,10 +50,8 @@ void role_scoring(nb::module_ module) {
       .def("__init__",
            [](RoleShape* self, const std::vector<std::string>& tags, const std::vector<int>& arc_limits, int role_count,
               const std::vector<int>& role_arcs, const std::vector<std::string>& templates, int bits) {
-             if (role_count < 1 || role_count > static_cast<int>(label_row_padding) - label_block)
-               throw std::invalid_argument("there must be from 1 to 240 roles");
              new (self) RoleShape(ArcFilter(tags, arc_limits), LabelTemplates(templates),
-                                  LabelSet(role_count, static_cast<int>(tags.size()), role_arcs), mask_of_bits(bits));
+                                  LabelSet(role_count, static_cast<int>(tags.size()), role_arcs), bits);
            },
            nb::kw_only(), "tags"_a, "arc_limits"_a, "role_count"_a, "role_arcs"_a, "templates"_a, "bits"_a);
 }

@@ -29,9 +29,6 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// Far more than is of use; what a damaged file asks for is refused before memory is.
-constexpr int highest_rank = 1024, widest_vector = 4096;
-constexpr int most_labels = static_cast<int>(label_row_padding) - label_block;
 constexpr std::uint32_t most_unfolded = 4096;
 
 std::vector<int> rows_of(const TensorShape& shape, const Atoms& atoms, int word) {
@@ -69,12 +66,6 @@ void tensor_scoring(nb::module_ module) {
       .def("__init__",
            [](TensorShape* self, const Lines& templates, const ArrayIn<std::int32_t>& vocabulary, int rank, double weight,
               int vectors, int labels) {
-             if (rank < 1 || rank > highest_rank) throw std::invalid_argument("the rank of a tensor is from 1 to 1024");
-             if (!(weight >= 0 && weight <= 1)) throw std::invalid_argument("the weight of a tensor is from 0 to 1");
-             if (vocabulary.size() >= (std::size_t{1} << 24))
-               throw std::invalid_argument("a tensor takes at most 16 million features of words");
-             if (vectors < 0 || vectors > widest_vector) throw std::invalid_argument("vectors of words have at most 4096 numbers");
-             if (labels < 0 || labels > most_labels) throw std::invalid_argument("a tensor has rows for at most 240 labels");
              const std::vector<std::uint32_t> keys(vocabulary.data(), vocabulary.data() + vocabulary.size());
              new (self) TensorShape(WordTemplates(templates), keys, rank, weight, vectors, labels);
            },

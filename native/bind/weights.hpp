@@ -9,16 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "learning/averaged_weights.hpp"
 #include "bind/arrays.hpp"
 #include "learning/gradient_steps.hpp"
 
 namespace headwise::bind {
-
-inline std::uint32_t mask_of_bits(int bits) {
-  if (bits < 4 || bits > 30) throw std::invalid_argument("table bits must be from 4 to 30, not " + std::to_string(bits));
-  return (std::uint32_t{1} << bits) - 1;
-}
 
 inline Array<float> mean(const AveragedWeights& weights) {
   std::vector<float> out(weights.size());

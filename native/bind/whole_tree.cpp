@@ -176,7 +176,7 @@ void whole_tree_scoring(nb::module_ module) {
   nb::class_<WholeTreeShape, ScorerShape>(module, "WholeTreeShape", "Features of whole trees as a scorer.")
       .def("__init__",
            [](WholeTreeShape* self, const WholeTreeFeatures& features, int bits, int restarts) {
-             new (self) WholeTreeShape(features, mask_of_bits(bits), restarts);
+             new (self) WholeTreeShape(features, bits, restarts);
            },
            "features"_a, nb::kw_only(), "bits"_a, "restarts"_a);
 

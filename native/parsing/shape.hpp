@@ -109,12 +109,8 @@ struct PrunerShape {
   PruningLimits limits;
 };
 
-inline std::vector<TableSize> ParserShape::tables() const {
-  std::vector<TableSize> all = {{"arcs", arc_table_size()}, {"labels", label_table_size()}};
-  if (pruner) all.push_back({"pruner", pruner->model.arc_table_size()});
-  for (const auto& scorer : scorers)
-    for (TableSize& table : scorer->tables()) all.push_back(std::move(table));
-  return all;
-}
+// Throw std::invalid_argument where what they ask for does not go together, or is too much.
+void check(const ParserShape& shape);
+void check(const PrunerShape& shape);
 
 }  // namespace headwise::parsing

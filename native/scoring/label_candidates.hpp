@@ -11,11 +11,14 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/limits.hpp"
+
 namespace headwise::scoring {
 
 inline constexpr std::size_t label_row_padding = 256;  // rows may start at the last hashed place
 
 inline constexpr int label_block = 16;  // labels whose weights are summed together: a cache line
+static_assert(limit("labels.count").most + label_block == label_row_padding);
 
 // Labels that an arc may have, and the blocks they lie in.
 struct LabelCandidates {
@@ -37,6 +40,7 @@ class LabelSet {
   // repetition; the head tag after the last stands for the root, direction 1 for a head on the left.
   LabelSet(int label_count, int tag_count, std::span<const int> arcs)
       : count(label_count), tags_(tag_count), by_tags_(static_cast<std::size_t>(2 * (tag_count + 1) * tag_count)) {
+    check(limit("labels.count"), label_count);
     std::vector<std::uint8_t> seen[2];
     for (auto& flags : seen) flags.assign(static_cast<std::size_t>(label_count), 0);
     for (std::size_t i = 0; i + 3 < arcs.size(); i += 4) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "scoring/labeler.hpp"
 #include "scoring/scorer.hpp"
 
@@ -19,11 +20,13 @@ namespace headwise::scoring {
 // The roles there are, and the features that choose them.
 class RoleShape final : public ScorerShape {
  public:
-  RoleShape(ArcFilter tag_numbers, LabelTemplates templates_of_words, LabelSet names, std::uint32_t table_mask)
+  RoleShape(ArcFilter tag_numbers, LabelTemplates templates_of_words, LabelSet names, int bits)
       : tags(std::move(tag_numbers)),
         templates(std::move(templates_of_words)),
         roles(std::move(names)),
-        mask(table_mask) {}
+        mask(mask_of_bits(bits, limit("roles.bits"))) {
+    base::check(limit("roles.count"), roles.count);
+  }
 
   std::vector<TableSize> tables() const override { return {{"roles", table_size()}}; }
   std::unique_ptr<Scorer> make() const override;

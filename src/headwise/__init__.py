@@ -6,48 +6,48 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from headwise.lazy import offer as _offer
+from headwise.base.lazy import offer as _offer
+from headwise.base.version import VERSION as _VERSION
 
 if _TYPE_CHECKING:
-    from headwise.errors import HeadwiseError as HeadwiseError
-    from headwise.errors import ModelError as ModelError
-    from headwise.errors import TreebankError as TreebankError
-    from headwise.parser import Parse as Parse
-    from headwise.parser import Parser as Parser
-    from headwise.parser.document import Document as Document
-    from headwise.parser.pipeline import Pipeline as Pipeline
-    from headwise.parser.pipeline import load as load
-    from headwise.parser.words import Span as Span
-    from headwise.parser.words import Word as Word
+    from headwise.base.errors import HeadwiseError as HeadwiseError
+    from headwise.base.errors import ModelError as ModelError
+    from headwise.base.errors import TreebankError as TreebankError
+    from headwise.components.parser import Parse as Parse
+    from headwise.components.parser import Parser as Parser
+    from headwise.components.parser.words import Span as Span
+    from headwise.components.parser.words import Word as Word
+    from headwise.pipeline.document import Document as Document
+    from headwise.pipeline.pipeline import Pipeline as Pipeline
+    from headwise.pipeline.pipeline import load as load
 
-__version__ = "0.1.0"
+__version__ = _VERSION
 
 _HOMES = {
-    "Document": "headwise.parser.document",
-    "HeadwiseError": "headwise.errors",
-    "ModelError": "headwise.errors",
-    "Parse": "headwise.parser",
-    "Parser": "headwise.parser",
-    "Pipeline": "headwise.parser.pipeline",
-    "Span": "headwise.parser.words",
-    "TreebankError": "headwise.errors",
-    "Word": "headwise.parser.words",
-    "load": "headwise.parser.pipeline",
+    "Document": "headwise.pipeline.document",
+    "HeadwiseError": "headwise.base.errors",
+    "ModelError": "headwise.base.errors",
+    "Parse": "headwise.components.parser",
+    "Parser": "headwise.components.parser",
+    "Pipeline": "headwise.pipeline.pipeline",
+    "Span": "headwise.components.parser.words",
+    "TreebankError": "headwise.base.errors",
+    "Word": "headwise.components.parser.words",
+    "load": "headwise.pipeline.pipeline",
 }
 _ROOMS = (
-    *("clusters", "confidence", "constituency", "corpus", "display", "dual", "errors", "evaluation"),
     *(
+        "components",
+        "constituency",
+        "corpus",
+        "display",
+        "dual",
+        "evaluation",
         "learning",
         "model",
-        "parser",
-        "reference",
-        "scoring",
-        "tagging",
-        "text",
-        "treebank",
-        "trees",
-        "vectors",
+        "pipeline",
     ),
+    *("reference", "training", "treebank", "trees", "words"),
 )
 """Packages that need no more than Headwise itself."""
 __all__ = [*_HOMES, "__version__"]

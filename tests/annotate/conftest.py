@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from headwise import Parser
-from headwise.annotate import AnnotatedFile, Session, Suggester, decisions_of
 from headwise.treebank import Sentence, write
+from headwise.web.annotate import AnnotatedFile, Session, Suggester, decisions_of
 from toy_language import SMALL, toy_treebank
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from headwise import HeadwiseError, Parser
-from headwise.annotate import AnnotatedFile, decisions_of
 from headwise.treebank import read, write
+from headwise.web.annotate import AnnotatedFile, decisions_of
 from toy_language import toy_treebank
 
 WORK = """
 import sys
 from headwise import Parser
-from headwise.annotate import AnnotatedFile, Session, Suggester, decisions_of
+from headwise.web.annotate import AnnotatedFile, Session, Suggester, decisions_of
 
 file = AnnotatedFile(__import__("pathlib").Path(sys.argv[1]))
 sentences = file.load()
@@ -84,7 +84,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 def test_a_lock_of_a_dead_process_is_no_obstacle(tmp_path: Path) -> None:
     path = tmp_path / "text.conllu"
     write(toy_treebank(2, seed=3), path)
-    script = "import sys, os; from pathlib import Path; from headwise.annotate import AnnotatedFile\n"
+    script = "import sys, os; from pathlib import Path; from headwise.web.annotate import AnnotatedFile\n"
     script += "AnnotatedFile(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
     subprocess.run([sys.executable, "-c", script, str(path)], check=False)
     assert (tmp_path / ".text.conllu.lock").exists()

@@ -14,8 +14,8 @@ pytest.importorskip("httpx2", reason="Starlette's test client is not installed")
 
 from starlette.testclient import TestClient
 
-from headwise.annotate import Session
-from headwise.annotate.app import annotation_app
+from headwise.web.annotate import Session
+from headwise.web.annotate.app import annotation_app
 
 
 @pytest.fixture

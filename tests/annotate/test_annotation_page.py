@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 
 from browser import Browser, Page, needs_browser
-from headwise.annotate import Decision, Session, decisions_of
-from headwise.annotate.app import annotation_app
 from headwise.treebank import read
+from headwise.web.annotate import Decision, Session, decisions_of
+from headwise.web.annotate.app import annotation_app
 from web_server import serving
 
 pytestmark = needs_browser

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from headwise.annotate import Decision, decisions_of, only_annotated, with_decisions
-from headwise.annotate.marks import MarkError
 from headwise.treebank import Sentence, read
+from headwise.web.annotate import Decision, decisions_of, only_annotated, with_decisions
+from headwise.web.annotate.marks import MarkError
 
 FILE = """# sent_id = 1
 # text = She isn't here.

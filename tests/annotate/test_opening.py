@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from headwise import HeadwiseError, Parser
-from headwise.annotate.opening import Source, open_session, own_file
-from headwise.annotate.session import Session
 from headwise.treebank import Sentence, read, write
+from headwise.web.annotate.opening import Source, open_session, own_file
+from headwise.web.annotate.session import Session
 from toy_language import SMALL, toy_treebank
 
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from headwise import HeadwiseError, Parser
-from headwise.annotate import Decision, Session, StaleError, Suggester, decisions_of, only_annotated
-from headwise.annotate.annotated_file import FileChangedError
-from headwise.annotate.marks import constraints_of
-from headwise.learning import TrainingSettings
-from headwise.parser.constraints import ConstraintError
+from headwise.components.parser.constraints import ConstraintError
 from headwise.reference.enumeration import all_trees
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence, read
+from headwise.web.annotate import Decision, Session, StaleError, Suggester, decisions_of, only_annotated
+from headwise.web.annotate.annotated_file import FileChangedError
+from headwise.web.annotate.marks import constraints_of
 from toy_language import SMALL, toy_treebank
 
 

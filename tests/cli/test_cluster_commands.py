@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from command_runner import CliRunner
+from headwise.base.errors import HeadwiseError
 from headwise.cli import app
-from headwise.errors import HeadwiseError
 from headwise.treebank import write
 from toy_language import toy_treebank
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from command_runner import CliRunner
+from headwise.base.errors import ModelError
 from headwise.cli import app
-from headwise.errors import ModelError
 from headwise.model import ModelFile, weights_digest
 from headwise.model.stored import checked
 from headwise.treebank import read, write

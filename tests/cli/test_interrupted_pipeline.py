@@ -10,7 +10,7 @@ from headwise import Pipeline
 from headwise.evaluation import evaluate
 from headwise.learning import Listener
 from headwise.learning.loop import DivergedError
-from headwise.learning.members import LEFT_OUT
+from headwise.training.members import LEFT_OUT
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
@@ -63,7 +63,7 @@ def test_an_interruption_while_the_tagger_is_fitted_loses_nothing(monkeypatch: p
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwise.parser.pipeline_training.hearing_network", interrupt)
+    monkeypatch.setattr("headwise.training.pipeline_training.hearing_network", interrupt)
     pipeline = Pipeline.train(TRAIN, DEV, jackknife=2, **WITH_NETWORK)
     assert pipeline.parser.config.network is not None
     assert pipeline.tagger.config.network_weight is None
@@ -73,7 +73,7 @@ def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
     def diverge(*_: object, **__: object) -> None:
         raise DivergedError("training diverged")
 
-    monkeypatch.setattr("headwise.learning.refining.train_network", diverge)
+    monkeypatch.setattr("headwise.training.refining.train_network", diverge)
     heard: list[str] = []
     pipeline = Pipeline.train(
         TRAIN, DEV, jackknife=2, listener=Listener(message=heard.append), **WITH_NETWORK

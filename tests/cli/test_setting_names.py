@@ -10,7 +10,7 @@ import pytest
 from command_runner import CliRunner
 from headwise.cli import app
 from headwise.cli.setting_names import ALIKE, OF_SETTINGS, as_typed
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import write
 from toy_language import toy_treebank
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from headwise import Pipeline
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence, read, write
 from toy_language import toy_treebank
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise._native.clusters import BigramCounter, Bigrams, BrownClusters
-from headwise.clusters import ClusterError, brown_clusters, mutual_information
 from headwise.reference.brown import brown_mergers
+from headwise.words.clusters import ClusterError, brown_clusters, mutual_information
 
 LINES = st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=9), min_size=1, max_size=25)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from headwise._native.clusters import plain_words
-from headwise.clusters import ClusterError, Clusters, Word, count_heads, count_words
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.treebank import write
+from headwise.words.clusters import ClusterError, Clusters, Word, count_heads, count_words
 from toy_language import toy_treebank
 
 WORDS = [Word("apple", 3, "00"), Word("pear", 2, "00"), Word("New York", 5, "010"), Word("of", 9, "1")]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from headwise._native.clusters import BigramCounter, Bigrams, ExchangeClusters, cluster_bigrams
-from headwise.clusters import ClusterError, brown_clusters, exchange_clusters, mutual_information
+from headwise.words.clusters import ClusterError, brown_clusters, exchange_clusters, mutual_information
 
 
 def zipfian(seed: int, words: int = 40, lines: int = 150) -> Bigrams:

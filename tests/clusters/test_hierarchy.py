@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from headwise.clusters.hierarchy import by_information, by_population, cluster_names, prefixes, tree_paths
+from headwise.words.clusters.hierarchy import (
+    by_information,
+    by_population,
+    cluster_names,
+    prefixes,
+    tree_paths,
+)
 
 POPULATIONS = {"000": 1, "001": 1, "01": 2, "10": 40, "110": 30, "111": 26}
 

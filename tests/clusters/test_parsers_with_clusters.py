@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from headwise import Parser, Pipeline
-from headwise.clusters import Clusters, Word
-from headwise.learning import TrainingSettings
+from headwise.components.tagging import Tagger
 from headwise.model.compression import compress_model
-from headwise.tagging import Tagger
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
+from headwise.words.clusters import Clusters, Word
 from toy_language import SMALL
 
 NO_COLUMNS = ("lemma", "upos", "xpos", "feats")

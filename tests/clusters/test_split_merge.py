@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from headwise._native.clusters import BigramCounter
-from headwise.clusters import (
+from headwise.model import ModelError
+from headwise.treebank import Sentence
+from headwise.words.clusters import (
     ClusterError,
     Clusters,
     HiddenMarkovClusters,
@@ -18,8 +20,6 @@ from headwise.clusters import (
     brown_clusters,
     hmm_clusters,
 )
-from headwise.model import ModelError
-from headwise.treebank import Sentence
 from hidden_markov_models import as_text, enumerated, expected, lines_of, random_lines, random_model
 
 KINDS = {

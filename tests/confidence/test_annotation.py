@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headwise.confidence.annotation import (
+from headwise.components.parser.parse import Parse
+from headwise.treebank import Sentence, read
+from headwise.treebank.probabilities import (
     ConfidenceError,
     annotated_sentence,
     read_numbers,
@@ -14,8 +16,6 @@ from headwise.confidence.annotation import (
     with_values,
     without_items,
 )
-from headwise.parser.parse import Parse
-from headwise.treebank import Sentence, read
 
 SENTENCE = """\
 # sent_id = s1

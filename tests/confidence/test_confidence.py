@@ -10,9 +10,10 @@ import pytest
 from scipy.optimize import minimize
 
 from headwise import Parser
-from headwise.confidence import Calibration, fit_calibration
-from headwise.confidence.logistic import fit_logistic
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
+from headwise.components.confidence import fit_calibration
+from headwise.components.confidence.logistic import fit_logistic
+from headwise.components.scoring.calibration import Calibration
 from headwise.treebank import Sentence
 from headwise.trees import Distribution, Parts, ProjectiveTrees, SpanningTrees
 from toy_language import SMALL, toy_treebank

@@ -12,10 +12,10 @@ import pytest
 
 from command_runner import CliRunner, Result
 from headwise import Parser
+from headwise.base.errors import HeadwiseError
 from headwise.cli import app
-from headwise.confidence.annotation import read_numbers
-from headwise.errors import HeadwiseError
 from headwise.treebank import Sentence, read, write
+from headwise.treebank.probabilities import read_numbers
 from toy_language import SMALL, toy_treebank
 
 

@@ -13,8 +13,8 @@ import pytest
 from command_runner import CliRunner, Result
 from headwise import Parser
 from headwise.cli import app
-from headwise.confidence.doubt import doubts_of
-from headwise.parser.constraints import Constraints
+from headwise.components.parser.constraints import Constraints
+from headwise.evaluation.doubt import doubts_of
 from headwise.treebank import Sentence, read, write
 from toy_language import SMALL, toy_treebank
 

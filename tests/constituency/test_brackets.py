@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from headwise.base.errors import TreebankError
 from headwise.constituency import Tree, TreeError, parse_brackets, read_brackets, write_brackets
 from headwise.constituency.brackets import looks_like_brackets
-from headwise.errors import TreebankError
 
 ODD = (
     " ((S\n   (NP-SBJ-1 (PRP She))\n\t(VP (VBZ reads) (NP (-NONE- *T*-1)))))  (X y)(Z w)\r\n"

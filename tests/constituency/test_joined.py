@@ -8,12 +8,12 @@ import random
 
 import numpy as np
 import pytest
+from headwise.components.tagging.tagger import TagLattice
 from test_model1_forest import RULES, random_tree
 
 from headwise.constituency.joined import LIMITS, PhraseAndDependencies, TaggerAndPhrases
 from headwise.constituency.model1 import Model1
 from headwise.dual import RUSH_2010, Limits
-from headwise.tagging.tagger import TagLattice
 from headwise.trees import ProjectiveTrees
 
 UNPROVED = Limits(iterations=2, branch=False, eliminate=False)

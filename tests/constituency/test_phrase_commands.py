@@ -10,10 +10,10 @@ import pytest
 from test_model1_forest import random_tree
 
 from command_runner import CliRunner, Result
+from headwise.base.errors import HeadwiseError
 from headwise.cli import app
 from headwise.constituency import Tree, read_brackets
 from headwise.constituency.parser import GRID, PhraseParser
-from headwise.errors import HeadwiseError
 
 SENTENCE = "(S (NP (DT the) (NN man)) (VP (VBD saw) (NP (DT a) (NN dog))) (. .))"
 

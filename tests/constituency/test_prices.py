@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 import pytest
+from headwise.components.tagging.tagger import TagLattice
 
 from headwise.dual import Limits, Problem
-from headwise.tagging.tagger import TagLattice
 from headwise.trees import NoTreeError, ProjectiveTrees
 
 

@@ -17,9 +17,9 @@ from corpus_runs import COMMAND, Run
 from headwise import HeadwiseError, Parser, Pipeline
 from headwise.cli import app
 from headwise.cli.shell import Exit, UsageError
-from headwise.tagging import Tagger
-from headwise.text import Tokenizer
-from headwise.text.raw_text import raw_text
+from headwise.components.tagging import Tagger
+from headwise.components.text import Tokenizer
+from headwise.components.text.raw_text import raw_text
 from toy_language import SMALL, toy_treebank
 from toy_text import toy_text
 

@@ -14,11 +14,11 @@ from command_runner import CliRunner
 from corpus_runs import Run, contents
 from headwise._native.clusters import BigramCounter
 from headwise.cli import app
-from headwise.clusters import count_words
-from headwise.clusters.bigram_files import add_bigrams, write_bigrams
-from headwise.clusters.files import ClusterError
 from headwise.corpus import CorpusOptions
 from headwise.corpus.tasks import task_of
+from headwise.words.clusters import count_words
+from headwise.words.clusters.bigram_files import add_bigrams, write_bigrams
+from headwise.words.clusters.files import ClusterError
 
 Corpus = Callable[..., Run]
 
@@ -46,7 +46,7 @@ def test_by_the_plain_rule(counts: Corpus, texts: Path, tmp_path: Path) -> None:
 
 
 def test_by_a_tokenizer(counts: Corpus, model: Path, texts: Path, tmp_path: Path) -> None:
-    from headwise.parser.word_tokenizer import word_tokenizer
+    from headwise.pipeline.word_tokenizer import word_tokenizer
 
     assert counts(texts, "-o", tmp_path / "counts", "-m", model, "--compress", "gz").returncode == 0
     expected = count_words([texts], tokenizer=word_tokenizer(str(model)))

@@ -313,7 +313,7 @@ def test_a_file_that_breaks_off_while_it_is_read(
         for chunk in read_chunks(file):
             yield chunk
             if file.name.endswith("a.txt"):
-                from headwise.errors import TreebankError
+                from headwise.base.errors import TreebankError
 
                 raise TreebankError(
                     file.name, None, None, "cannot be read: Input/output error", ""

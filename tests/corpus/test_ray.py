@@ -22,7 +22,7 @@ Corpus = Callable[..., Run]
 
 
 def test_parse_takes_tables_and_gives_sentences(model: Path, pipeline: Pipeline) -> None:
-    from headwise.ray import Parse
+    from headwise.corpus.ray import Parse
 
     parse = Parse(model, id="name", keep=["year"], confidence=True)
     texts = ["We see trees. We don't see old trees.", "Trees?"]
@@ -38,7 +38,7 @@ def test_parse_takes_tables_and_gives_sentences(model: Path, pipeline: Pipeline)
 
 
 def test_parse_says_what_is_wrong(model: Path) -> None:
-    from headwise.ray import Parse
+    from headwise.corpus.ray import Parse
 
     with pytest.raises(HeadwiseError, match="no column 'text'; there are: body"):
         Parse(model)(pa.table({"body": ["a"]}))
@@ -72,7 +72,7 @@ def test_ray_writes_what_the_local_engine_writes(
 
 @pytest.mark.slow
 def test_parse_in_a_pipeline_of_ray_data(ray: Any, model: Path, pipeline: Pipeline) -> None:
-    from headwise.ray import Parse
+    from headwise.corpus.ray import Parse
 
     texts = [f"We see {number} trees." for number in range(40)]
     dataset = ray.data.from_items([{"text": text, "id": str(n)} for n, text in enumerate(texts)])

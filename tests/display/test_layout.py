@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headwise.base.writing_systems import em_width
 from headwise.display import draw
 from headwise.display.layout import WORD_SIZE, lay_out
-from headwise.display.writing_systems import em_width
 from headwise.treebank import projectivized
 
 sizes, seeds = st.integers(1, 40), st.integers(0, 10**6)

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from headwise.confidence.annotation import ConfidenceError
 from headwise.display import draw, draw_trees, to_html, to_svg, to_text
 from headwise.display.doubts import with_doubts
 from headwise.treebank import Sentence, read
+from headwise.treebank.probabilities import ConfidenceError
 from headwise.trees import ProjectiveTrees, Tree
 
 WORDS = ["They", "saw", "it"]

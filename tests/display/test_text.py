@@ -16,8 +16,8 @@ from display_examples import (
     several_roots,
 )
 
+from headwise.base.writing_systems import terminal_width
 from headwise.display import beside, compare, draw, to_text
-from headwise.display.writing_systems import terminal_width
 
 MARK = "\u200e"  # keeps what follows a right-to-left word on its right
 

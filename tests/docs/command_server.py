@@ -52,11 +52,7 @@ def serving(folder: Path) -> Iterator[Path]:
 def _serve(address: str) -> None:
     from short_training import train_briefly
 
-    import headwise.cli
-    import headwise.confidence.annotation
-    import headwise.display
-    import headwise.evaluation  # noqa: F401  (forks start with these, and with the English model)
-    from headwise.parser import pipeline
+    from headwise.pipeline import pipeline
 
     pipeline.load = functools.cache(pipeline.load)
     pipeline.load("en")

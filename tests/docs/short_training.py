@@ -22,9 +22,10 @@ LIMITS: dict[str, dict[str, int]] = {
 
 def train_briefly() -> ExitStack:
     """From here on every training in this process is short; close what is returned to end that."""
-    from headwise.learning.settings import TrainingSettings
-    from headwise.tagging.settings import TaggerSettings
-    from headwise.text.settings import TokenizerSettings
+    from headwise.components.tagging.settings import TaggerSettings
+
+    from headwise.components.text.settings import TokenizerSettings
+    from headwise.training.settings import TrainingSettings
 
     patches = ExitStack()
     for settings, limits in (

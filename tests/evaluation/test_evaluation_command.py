@@ -9,9 +9,9 @@ import pytest
 from evaluation_examples import conllu
 
 from command_runner import CliRunner, Result
+from headwise.base.errors import HeadwiseError
 from headwise.cli.evaluate import Grouping, ProtocolChoice, evaluate
 from headwise.cli.shell import Command
-from headwise.errors import HeadwiseError
 from headwise.evaluation import KEYS, PROTOCOLS
 
 app = Command(evaluate)

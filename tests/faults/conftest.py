@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headwise import Parser
-from headwise.text.raw_text import raw_text
+from headwise.components.text.raw_text import raw_text
 from headwise.treebank import Sentence, write
 from toy_text import toy_text
 

@@ -1,4 +1,4 @@
-"""Tests of headwise.inception. Without its extra, test_without_cassis.py alone is left."""
+"""Tests of headwise.web.inception. Without its extra, test_without_cassis.py alone is left."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from headwise import Parser, Pipeline
-from headwise.inception.app import recommender_app
-from headwise.inception.layers import DEPENDENCY, FEATURES, LEMMA, POS
-from headwise.inception.recommender import Recommender
-from headwise.inception.training import Recommenders
-from headwise.parser.constraints import Constraints
+from headwise.components.parser.constraints import Constraints
 from headwise.treebank import Sentence
+from headwise.web.inception.app import recommender_app
+from headwise.web.inception.layers import DEPENDENCY, FEATURES, LEMMA, POS
+from headwise.web.inception.recommender import Recommender
+from headwise.web.inception.training import Recommenders
 from inception_exchanges import (
     LABEL,
     annotate,

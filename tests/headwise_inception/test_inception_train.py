@@ -11,12 +11,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from headwise import Parser
-from headwise.inception import training
-from headwise.inception.app import recommender_app
-from headwise.inception.layers import POS
-from headwise.inception.recommender import Recommender
-from headwise.inception.training import Learning, Recommenders, accuracy
 from headwise.treebank import Sentence
+from headwise.web.inception import training
+from headwise.web.inception.app import recommender_app
+from headwise.web.inception.layers import POS
+from headwise.web.inception.recommender import Recommender
+from headwise.web.inception.training import Learning, Recommenders, accuracy
 from inception_exchanges import annotate, answered, arcs, document, predict_body, tag, train_body
 from toy_language import SMALL, toy_treebank
 

@@ -1,4 +1,4 @@
-"""dkpro-cassis is needed by headwise.inception alone, and it says so."""
+"""dkpro-cassis is needed by headwise.web.inception alone, and it says so."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ def test_the_error_says_what_to_install() -> None:
 def test_cassis_is_installed() -> None:
     for name in ("cassis", "starlette", "httpx2"):
         if importlib.util.find_spec(name) is None:
-            pytest.skip(f"{name} is not installed: nothing of headwise.inception was tested")
+            pytest.skip(f"{name} is not installed: nothing of headwise.web.inception was tested")

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from headwise.components.scoring.network import NetworkConfig
 
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
-from headwise.learning import TrainingSettings, train_parser
-from headwise.neural.dropout import Dropout
-from headwise.neural.network import Network
-from headwise.neural.treebank import AtomTreebank, Batch
-from headwise.scoring.network import NetworkConfig
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.neural.dropout import Dropout
+from headwise.training.neural.network import Network
+from headwise.training.neural.treebank import AtomTreebank, Batch
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from headwise import Parser
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from toy_language import toy_treebank
 
 WITHOUT = "import sys; sys.modules['torch'] = None; "
@@ -41,7 +41,7 @@ def test_options_of_torch_need_it(tmp_path: Path) -> None:
 
 def test_torch_is_installed() -> None:
     if importlib.util.find_spec("torch") is None:
-        pytest.skip("PyTorch is not installed: nothing of headwise.neural was tested")
+        pytest.skip("PyTorch is not installed: nothing of headwise.training.neural was tested")
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from small_networks import SMALL_TORCH
 
 import headwise
 from headwise import Parser
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings, train_parser
-from headwise.parser.constraints import Constraints
+from headwise.base.errors import HeadwiseError
+from headwise.components.parser.constraints import Constraints
+from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence
 from toy_language import WORDS, toy_treebank
 

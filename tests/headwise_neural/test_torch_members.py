@@ -11,9 +11,9 @@ import torch
 from small_networks import SMALL_TORCH
 
 from headwise import Parser, Pipeline
-from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import EpochReport, Listener
-from headwise.learning.members import member_seed
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import member_seed
 from toy_language import toy_treebank
 
 SENTENCES, DEV = toy_treebank(30, seed=1), toy_treebank(10, seed=2)
@@ -53,7 +53,7 @@ def test_each_has_a_seed_of_its_own(pair: Parser) -> None:
 def test_a_run_killed_in_the_second_is_resumed(
     pair: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("headwise.neural.training.CHECKPOINTS", 1)
+    monkeypatch.setattr("headwise.training.neural.training.CHECKPOINTS", 1)
     messages: list[str] = []
 
     class KilledError(Exception):

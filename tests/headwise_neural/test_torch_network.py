@@ -10,10 +10,10 @@ import torch
 from small_networks import SENTENCES, TINY, Twin, head_log_probabilities
 
 from headwise._native import learning as native
-from headwise.neural.biaffine import Scores
-from headwise.neural.losses import Objective
-from headwise.neural.network import Network
 from headwise.reference import network as reference
+from headwise.training.neural.biaffine import Scores
+from headwise.training.neural.losses import Objective
+from headwise.training.neural.network import Network
 from headwise.trees import ProjectiveTrees, SpanningTrees
 
 CHOSEN = [0, 3, 7, 11, 12]

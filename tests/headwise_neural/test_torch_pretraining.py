@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from headwise.components.scoring.pretrained import Pretrained, Sizes
 from small_networks import SMALL_TORCH
 
 from command_runner import CliRunner
 from headwise import Parser
 from headwise._native.clusters import WordLineCollector
+from headwise.base.errors import HeadwiseError
 from headwise.cli import app
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import EpochReport, Listener
-from headwise.learning.pretraining_settings import PretrainingSettings
 from headwise.model import ModelError, read_model, write_model
-from headwise.neural.dropout import Dropout
-from headwise.neural.network import Network
-from headwise.neural.pretraining import LanguageModel, pretrain
-from headwise.neural.text import Text, TextBatches
-from headwise.scoring.pretrained import Pretrained, Sizes
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.neural.dropout import Dropout
+from headwise.training.neural.network import Network
+from headwise.training.neural.pretraining import LanguageModel, pretrain
+from headwise.training.neural.text import Text, TextBatches
+from headwise.training.pretraining_settings import PretrainingSettings
 from headwise.treebank import write
 from toy_language import WORDS, toy_treebank
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from headwise.components.tagging.tag_task import TagTask
 from small_networks import NO_DROPOUT, SMALL_TORCH
 
 from headwise import Parser, Pipeline
 from headwise._native import learning as native
-from headwise.learning import TrainingSettings, train_parser
+from headwise.components.tagging import Tagger
 from headwise.learning.loop import EpochReport, Listener
-from headwise.neural.dropout import Dropout
-from headwise.neural.network import Network
-from headwise.neural.tag_head import tag_pieces
-from headwise.neural.treebank import AtomTreebank
-from headwise.tagging import Tagger
-from headwise.tagging.tag_task import TagTask
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.neural.dropout import Dropout
+from headwise.training.neural.network import Network
+from headwise.training.neural.tag_head import tag_pieces
+from headwise.training.neural.treebank import AtomTreebank
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
@@ -149,7 +149,7 @@ def test_an_interrupted_run_is_a_whole_pipeline(when: str) -> None:
 
 def test_a_killed_pipeline_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed in its network, then in its parser; the network is not trained from the start again."""
-    monkeypatch.setattr("headwise.neural.training.CHECKPOINTS", 1)
+    monkeypatch.setattr("headwise.training.neural.training.CHECKPOINTS", 1)
     whole, path = tmp_path / "whole.hw", tmp_path / "killed.hw"
 
     class KilledError(Exception):

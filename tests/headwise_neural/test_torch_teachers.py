@@ -12,18 +12,18 @@ import torch
 from small_networks import NO_DROPOUT, SENTENCES, SMALL_TORCH, TINY, Twin
 
 from headwise import Parser, Pipeline
-from headwise.clusters import Clusters, Word
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings, train_parser
+from headwise.base.errors import HeadwiseError
 from headwise.learning.loop import Listener
-from headwise.learning.members import joined, member_seed
-from headwise.learning.unlabelled import read_unlabelled
-from headwise.neural import lessons
-from headwise.neural.lessons import KEPT, Likely
-from headwise.neural.losses import Objective, TaughtObjective, taught_losses
-from headwise.neural.teachers import TaughtTreebank, Teacher, lessons_of, teachers_of
-from headwise.neural.treebank import Batch
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import joined, member_seed
+from headwise.training.neural import lessons
+from headwise.training.neural.lessons import KEPT, Likely
+from headwise.training.neural.losses import Objective, TaughtObjective, taught_losses
+from headwise.training.neural.teachers import TaughtTreebank, Teacher, lessons_of, teachers_of
+from headwise.training.neural.treebank import Batch
+from headwise.training.unlabelled import read_unlabelled
 from headwise.treebank import Sentence
+from headwise.words.clusters import Clusters, Word
 from toy_language import SMALL, toy_treebank
 
 DEV = toy_treebank(15, seed=2)
@@ -201,7 +201,7 @@ def test_lessons_are_those_of_the_sentences_of_a_batch(monkeypatch: pytest.Monke
     twin = Twin.random()
     teachers = [twin_teacher(Twin.random(seed=2)), twin_teacher(Twin.random(replace(TINY, pieces=0), seed=3))]
     every = taught_batch(twin, teachers, list(range(len(twin.examples))), unlabelled=5).lesson
-    monkeypatch.setattr("headwise.neural.teachers.WORDS_AT_ONCE", 20)
+    monkeypatch.setattr("headwise.training.neural.teachers.WORDS_AT_ONCE", 20)
     few = taught_batch(twin, teachers, [3, 29], unlabelled=5).lesson
     assert every is not None
     assert few is not None
@@ -397,7 +397,7 @@ def test_teachers_are_asked_once_for_several_networks(teacher: Path, monkeypatch
         asked.append(arguments)
         return lessons_of(*arguments)
 
-    monkeypatch.setattr("headwise.neural.teachers.lessons_of", counted)
+    monkeypatch.setattr("headwise.training.neural.teachers.lessons_of", counted)
     taught = settings(torch={"epochs": 2}, teaching={"teachers": (str(teacher),)})
     both = train_parser(SENTENCES, None, taught.changed(network__members=2))
     assert len(asked) == 1
@@ -414,7 +414,7 @@ def test_an_interruption_while_teachers_are_asked(
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwise.neural.teachers.lessons_of", interrupt)
+    monkeypatch.setattr("headwise.training.neural.teachers.lessons_of", interrupt)
     taught = settings(torch={"epochs": 1}, teaching={"teachers": (str(teacher),)})
     with pytest.raises(KeyboardInterrupt):
         train_parser(SENTENCES, None, taught)

@@ -13,16 +13,16 @@ import torch
 from small_networks import NO_DROPOUT, SMALL_TORCH, Twin, examples_of, head_log_probabilities
 
 from headwise import Parser
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings, train_parser
+from headwise.base.errors import HeadwiseError
 from headwise.learning.loop import EpochReport, Listener
-from headwise.neural.dropout import Dropout
-from headwise.neural.losses import Objective
-from headwise.neural.network import Network
-from headwise.neural.trainer import NetworkTrainer
-from headwise.neural.training import chosen_device
-from headwise.neural.treebank import AtomTreebank
 from headwise.torch import ProjectiveTrees
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.neural.dropout import Dropout
+from headwise.training.neural.losses import Objective
+from headwise.training.neural.network import Network
+from headwise.training.neural.trainer import NetworkTrainer
+from headwise.training.neural.training import chosen_device
+from headwise.training.neural.treebank import AtomTreebank
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
@@ -144,7 +144,7 @@ def test_a_restored_trainer_goes_on_with_the_same_bytes() -> None:
 
 
 def test_a_killed_run_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwise.neural.training.CHECKPOINTS", 1)
+    monkeypatch.setattr("headwise.training.neural.training.CHECKPOINTS", 1)
     expected = trained()
 
     class KilledError(Exception):

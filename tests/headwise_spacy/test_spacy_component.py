@@ -13,7 +13,7 @@ from spacy.tokens import Doc, Span
 
 import headwise.spacy
 from headwise import Parser, Pipeline
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.treebank import Sentence
 
 TEXT = "She announced a program. It doesn't promote safety 🙂 in trucks and vans."

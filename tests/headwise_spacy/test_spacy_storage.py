@@ -12,10 +12,10 @@ from spacy.language import Language
 
 import headwise.spacy
 from headwise import Parser, Pipeline
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
+from headwise.components.tagging import Tagger
 from headwise.model.bundled import model_path
 from headwise.spacy import HeadwiseParser, HeadwiseTokenizer
-from headwise.tagging import Tagger
 
 TEXT = "She doesn't announce a program.  It promotes safety."
 

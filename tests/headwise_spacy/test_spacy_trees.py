@@ -6,7 +6,7 @@ import numpy as np
 import spacy
 from spacy.tokens import Doc, DocBin
 
-from headwise.parser.parse import Parse
+from headwise.components.parser.parse import Parse
 from headwise.spacy.reading import read_doc
 from headwise.spacy.writing import write_doc
 from headwise.treebank import Sentence

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from headwise import Pipeline
-from headwise.learning import TrainingSettings
-from headwise.parser.pipeline import Tokenizer
-from headwise.tagging import Tagger, TaggerSettings
+from headwise.components.tagging import Tagger, TaggerSettings
+from headwise.pipeline.pipeline import Tokenizer
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

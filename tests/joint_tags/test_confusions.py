@@ -11,10 +11,10 @@ import pytest
 from command_runner import CliRunner
 from headwise import Pipeline
 from headwise.cli import app
-from headwise.joint_tags import JointTagsConfig
-from headwise.joint_tags.candidates import ways_to_tag
-from headwise.joint_tags.confusions import SHARE, confusions
-from headwise.tagging import Tagger
+from headwise.components.tagging import Tagger
+from headwise.components.tagging.joint import JointTagsConfig
+from headwise.components.tagging.joint.candidates import ways_to_tag
+from headwise.components.tagging.joint.confusions import SHARE, confusions
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 

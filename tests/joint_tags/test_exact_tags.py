@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.errors import HeadwiseError
-from headwise.joint_tags import JointTagsConfig, tag_chooser
-from headwise.joint_tags.candidates import ways_to_tag
-from headwise.joint_tags.sense_scores import ArcSenseScores, SenseScores, sense_scores
+from headwise.base.errors import HeadwiseError
+from headwise.components.tagging import Tagger
+from headwise.components.tagging.joint import JointTagsConfig, tag_chooser
+from headwise.components.tagging.joint.candidates import ways_to_tag
+from headwise.components.tagging.joint.sense_scores import ArcSenseScores, SenseScores, sense_scores
 from headwise.reference import EnumeratedTrees
-from headwise.tagging import Tagger
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

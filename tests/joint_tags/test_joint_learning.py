@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from headwise import Pipeline
-from headwise.joint_tags import JointTagsConfig, tag_chooser
-from headwise.joint_tags.candidates import Candidate, parsed, ways_to_tag
-from headwise.joint_tags.features import Reading, TagNames, differences
-from headwise.joint_tags.learning import CandidateLearner, Example
-from headwise.joint_tags.log_linear import DISTASTE, RATE, LogLinearLearner
-from headwise.joint_tags.training import examples_of
-from headwise.learning import TrainingSettings
+from headwise.components.tagging.joint import JointTagsConfig, tag_chooser
+from headwise.components.tagging.joint.candidates import Candidate, parsed, ways_to_tag
+from headwise.components.tagging.joint.features import Reading, TagNames, differences
 from headwise.learning.choices import JointLearner
+from headwise.training import TrainingSettings
+from headwise.training.joint_tags.learning import CandidateLearner, Example
+from headwise.training.joint_tags.log_linear import DISTASTE, RATE, LogLinearLearner
+from headwise.training.joint_tags.training import examples_of
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

@@ -8,11 +8,12 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import Pipeline
+from headwise.base.errors import HeadwiseError
 from headwise.cli import app
-from headwise.errors import HeadwiseError
-from headwise.joint_tags import JointTagsConfig
-from headwise.learning import Listener, TrainingSettings
-from headwise.parser.pipeline_training import NO_GAIN
+from headwise.components.tagging.joint import JointTagsConfig
+from headwise.learning import Listener
+from headwise.training import TrainingSettings
+from headwise.training.pipeline_training import NO_GAIN
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 

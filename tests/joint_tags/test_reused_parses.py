@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from headwise import Pipeline
-from headwise.joint_tags import JointTagsConfig
+from headwise.components.tagging.joint import JointTagsConfig
 from headwise.treebank import Sentence
 
 

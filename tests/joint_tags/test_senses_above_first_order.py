@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.joint_tags import JointTagsConfig, tag_chooser
-from headwise.joint_tags.candidates import ways_to_tag
-from headwise.joint_tags.sense_scores import PartSenseScores, sense_scores
+from headwise.components.tagging import Tagger
+from headwise.components.tagging.joint import JointTagsConfig, tag_chooser
+from headwise.components.tagging.joint.candidates import ways_to_tag
+from headwise.components.tagging.joint.sense_scores import PartSenseScores, sense_scores
 from headwise.reference import EnumeratedSenseParts
-from headwise.tagging import Tagger
 from headwise.treebank import Sentence
 from headwise.trees import NoTreeError
 from headwise.trees.parts import NODES

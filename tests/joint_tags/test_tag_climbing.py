@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from headwise import Pipeline
-from headwise.joint_tags import JointTagsConfig, tag_chooser
-from headwise.joint_tags.candidates import Candidate, merged
-from headwise.joint_tags.training import PARSER_WEIGHTS, JointModel, fitted
+from headwise.components.tagging.joint import JointTagsConfig, tag_chooser
+from headwise.components.tagging.joint.candidates import Candidate, merged
+from headwise.training.joint_tags.training import PARSER_WEIGHTS, JointModel, fitted
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

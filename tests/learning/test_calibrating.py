@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.confidence import fit_calibration
-from headwise.confidence.fitting import fit_jointly
-from headwise.learning import Listener, TrainingSettings
-from headwise.learning.calibrating import (
+from headwise.components.confidence import fit_calibration
+from headwise.components.confidence.fitting import fit_jointly
+from headwise.learning import Listener
+from headwise.training import TrainingSettings
+from headwise.training.calibrating import (
     BLOCKS,
     FOLDS,
     cross_fitted,
@@ -22,7 +23,7 @@ from headwise.learning.calibrating import (
     split,
     trained_judges,
 )
-from headwise.learning.examples import TreeKind
+from headwise.training.examples import TreeKind
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

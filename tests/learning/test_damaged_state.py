@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headwise.errors import ModelError
-from headwise.learning import EpochReport, Listener, TrainingSettings, train_parser
+from headwise.base.errors import ModelError
+from headwise.learning import EpochReport, Listener
 from headwise.learning.checkpoint import KIND
 from headwise.model import ModelFile, Tensors, write_model
+from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence
 
 SETTINGS = replace(TrainingSettings.preset("first", epochs=3, arc_bits=12, label_bits=12), calibrate=False)

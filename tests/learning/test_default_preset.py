@@ -10,8 +10,9 @@ import pytest
 from command_runner import CliRunner
 from headwise import Parser, Pipeline
 from headwise.cli import app
-from headwise.learning import Listener, TrainingSettings, default_preset, settings_for
+from headwise.learning import Listener
 from headwise.learning.choices import JointTags, Learner, Preset
+from headwise.training import TrainingSettings, default_preset, settings_for
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 

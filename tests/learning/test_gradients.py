@@ -16,12 +16,13 @@ import pytest
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.parsing import LABEL_ROW_PADDING
-from headwise.learning import Listener, TrainingSettings
-from headwise.learning.examples import decide_tree_kind, gold_heads
-from headwise.learning.train import make_config
-from headwise.learning.trainers import make_trainer, native_learner
-from headwise.scoring.factorizations import PARTS
+from headwise.learning import Listener
+from headwise.training import TrainingSettings
+from headwise.training.examples import decide_tree_kind, gold_heads
+from headwise.training.train import make_config
+from headwise.training.trainers import make_trainer, native_learner
 from headwise.treebank import Sentence
+from headwise.trees.factorizations import PARTS
 from toy_language import toy_treebank
 
 GRID = 2.0**-13

@@ -8,11 +8,12 @@ from test_gradients import assert_is_gradient, on_grid, problem
 
 from headwise import Parser
 from headwise._native.parsing import LABEL_ROW_PADDING
-from headwise.learning import Listener, TrainingSettings
-from headwise.learning.examples import decide_tree_kind, gold_heads
-from headwise.learning.train import make_config
-from headwise.scoring.factorizations import PARTS
+from headwise.learning import Listener
+from headwise.training import TrainingSettings
+from headwise.training.examples import decide_tree_kind, gold_heads
+from headwise.training.train import make_config
 from headwise.treebank import Sentence
+from headwise.trees.factorizations import PARTS
 from labelled_trees import LabelledTrees
 from toy_language import toy_treebank
 

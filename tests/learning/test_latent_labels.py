@@ -10,7 +10,7 @@ import pytest
 from test_gradients import CROSSING, assert_is_gradient, problem
 
 from headwise import HeadwiseError, Parser
-from headwise.learning import TrainingSettings
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

@@ -11,11 +11,11 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import Parser
+from headwise.base.errors import HeadwiseError
 from headwise.cli import app
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings, refining, settings_for, train_parser
 from headwise.learning.loop import DivergedError, EpochReport, Listener
-from headwise.learning.members import joined, member_seed
+from headwise.training import TrainingSettings, refining, settings_for, train_parser
+from headwise.training.members import joined, member_seed
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
 
@@ -259,13 +259,13 @@ def test_several_networks_need_one() -> None:
 
 
 def test_who_asks_for_several_gets_them_from_large_treebanks_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwise.learning.default_preset.ACCURATE_WORDS", 10)
+    monkeypatch.setattr("headwise.training.default_preset.ACCURATE_WORDS", 10)
     assert not settings_for(TREEBANK, Listener()).has_network
     assert settings_for(TREEBANK, Listener(), network__members=2).has_network
 
 
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwise.learning.network_size.NATIVE_EPOCHS", (1, 1))
+    monkeypatch.setattr("headwise.training.network_size.NATIVE_EPOCHS", (1, 1))
     model = str(tmp_path / "m.hw")
     write(TREEBANK[:20], tmp_path / "train.conllu")
     train = ["train", str(tmp_path / "train.conllu"), "-o", model, "--no-calibration", "--epochs", "1"]

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli import app
-from headwise.learning import Listener, TrainingSettings
-from headwise.learning.network_size import (
+from headwise.learning import Listener
+from headwise.training import TrainingSettings
+from headwise.training.network_size import (
     NATIVE_EPOCHS,
     TORCH_EPOCHS,
     NetworkSize,
@@ -21,7 +22,7 @@ from headwise.learning.network_size import (
     torch_size,
     with_network_size,
 )
-from headwise.learning.train import dev_scores
+from headwise.training.train import dev_scores
 from headwise.treebank import write
 from toy_language import SMALL, toy_treebank
 

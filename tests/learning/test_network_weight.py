@@ -15,9 +15,9 @@ from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli import app
 from headwise.learning import DevScores, Listener
-from headwise.learning.calibrating import Judge, weighed
-from headwise.learning.network_weight import FARTHEST, OCTAVES, best_weight, with_best_weight
-from headwise.learning.train import dev_scores
+from headwise.training.calibrating import Judge, weighed
+from headwise.training.network_weight import FARTHEST, OCTAVES, best_weight, with_best_weight
+from headwise.training.train import dev_scores
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
 

@@ -11,12 +11,13 @@ import pytest
 from scipy.optimize import minimize
 
 from headwise import HeadwiseError, Parser
-from headwise.learning import EpochReport, Listener, TrainingSettings, train_parser
+from headwise.learning import EpochReport, Listener
 from headwise.learning.batch import Objective, run_batch
-from headwise.learning.examples import decide_tree_kind, gold_heads
-from headwise.learning.train import make_config
-from headwise.learning.trainers import Prepared, likelihood_learner, make_trainer, native_learner
 from headwise.reference import all_trees
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.examples import decide_tree_kind, gold_heads
+from headwise.training.train import make_config
+from headwise.training.trainers import Prepared, likelihood_learner, make_trainer, native_learner
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.learning import EpochReport, Listener, TrainingSettings, train_parser
+from headwise.learning import EpochReport, Listener
+from headwise.training import TrainingSettings, train_parser
 from toy_language import toy_treebank
 
 OPTIONS = {"preset": "third", "learner": "samplerank", "labels": "none", "calibrate": False, "epochs": 3}

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from headwise import HeadwiseError, Parser
-from headwise.learning import EpochReport, Listener, TrainingSettings, train_parser
+from headwise.learning import EpochReport, Listener
+from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 

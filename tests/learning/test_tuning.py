@@ -12,12 +12,12 @@ import pytest
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli import app
-from headwise.learning import TrainingSettings
+from headwise.components.parser.decoders import Decoder
 from headwise.learning.choices import Preset
 from headwise.learning.loop import Listener
-from headwise.learning.train import dev_scores
-from headwise.learning.tuning import check_grid, distinct_trials, parsed_grid, tuned_parser
-from headwise.parser.decoders import Decoder
+from headwise.training import TrainingSettings
+from headwise.training.train import dev_scores
+from headwise.training.tuning import check_grid, distinct_trials, parsed_grid, tuned_parser
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 
@@ -224,7 +224,7 @@ def test_a_run_that_is_interrupted_before_it_tunes_writes_a_small_parser(
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwise.tagging.realistic_tags", interrupt)
+    monkeypatch.setattr("headwise.components.tagging.realistic_tags", interrupt)
     train, model = str(tmp_path / "train.conllu"), str(tmp_path / "m.hw")
     write(toy_treebank(20, seed=1), train)
     call = ["train", train, "--dev", train, "-o", model, "--jackknife", "2", "--tune", "network.width=16,32"]

@@ -13,11 +13,11 @@ from safetensors import safe_open
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
-from headwise.learning import TrainingSettings
 from headwise.model import ModelError, ModelFile, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.packing import MOST_STEPS, Packing, PackingError, pack, unpack
 from headwise.model.schema import from_json, to_json
+from headwise.training import TrainingSettings
 from toy_language import toy_treebank
 
 

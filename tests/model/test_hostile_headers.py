@@ -17,12 +17,12 @@ import pytest
 from safetensors.numpy import save_file
 
 from headwise import Parser, Pipeline, load
-from headwise.errors import ModelError
-from headwise.learning import TrainingSettings
+from headwise.base.errors import ModelError
+from headwise.components.tagging import Tagger
 from headwise.model import looks_like_model, model_kind, read_model, write_model
 from headwise.model.packing import MOST_INFLATED, PackingError, pack_text, unpack_text
 from headwise.model.schema import DEEPEST, parse_json
-from headwise.tagging import Tagger
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from sanitizers import not_under_sanitizers
 

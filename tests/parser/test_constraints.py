@@ -12,9 +12,9 @@ from test_decoders import random_parser
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
+from headwise.base.errors import SentenceTooLongError
 from headwise.cli import app
-from headwise.errors import SentenceTooLongError
-from headwise.parser.constraints import ConstraintError, Constraints
+from headwise.components.parser.constraints import ConstraintError, Constraints
 from headwise.reference.enumeration import all_trees
 from headwise.treebank import Sentence, read
 from toy_language import SMALL, toy_treebank

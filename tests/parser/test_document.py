@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 import headwise
-import headwise.clusters
-from headwise.parser.document import Document
+import headwise.words.clusters
+from headwise.pipeline.document import Document
 
 
 @pytest.fixture(scope="module")
@@ -121,4 +121,4 @@ def test_notebooks_and_tables(nlp: headwise.Pipeline) -> None:
 
 def test_what_there_is_can_be_listed() -> None:
     assert {"load", "Parser", "Pipeline", "Document", "Parse", "HeadwiseError"} <= set(dir(headwise))
-    assert "Clusters" in dir(headwise.clusters)
+    assert "Clusters" in dir(headwise.words.clusters)

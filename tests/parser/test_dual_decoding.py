@@ -11,7 +11,7 @@ import pytest
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
-from headwise.parser.wishes import Wishes
+from headwise.components.parser.wishes import Wishes
 from headwise.treebank import check_tree, is_projective
 from toy_language import SMALL, toy_treebank
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from headwise import HeadwiseError, Parser
 from headwise._native import parsing as native
 from headwise._native import trees as native_trees
-from headwise.learning import TrainingSettings
-from headwise.scoring.factorizations import PARTS, PROJECTIVE_ONLY
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence, check_tree, is_projective
+from headwise.trees.factorizations import PARTS, PROJECTIVE_ONLY
 from toy_language import SMALL, toy_treebank
 
 HIGHER_ORDER = [name for name in PARTS if name != "arc"]

@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from headwise.components.scoring.templates import TemplateTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise import HeadwiseError, Parser
-from headwise.learning import TrainingSettings
-from headwise.parser.constraints import Constraints
-from headwise.scoring.factorizations import (
+from headwise.components.parser.constraints import Constraints
+from headwise.training import TrainingSettings
+from headwise.treebank import Sentence
+from headwise.trees.factorizations import (
     MODIFIERS_OF_LABELS,
     PARTS,
     PROJECTIVE_ONLY,
     RELATIVES_OF_LABELS,
 )
-from headwise.scoring.templates import TemplateTable
-from headwise.treebank import Sentence
 from labelled_trees import LabelledTrees
 from toy_language import SMALL, toy_treebank
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings, train_parser
+from headwise.base.errors import HeadwiseError
+from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence, check_tree
 
 TAGS = ["NOUN", "VERB", "DET", "ADJ", "PUNCT"]

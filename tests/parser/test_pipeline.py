@@ -8,9 +8,9 @@ import pytest
 
 import headwise
 from headwise import Pipeline
-from headwise.learning import TrainingSettings
 from headwise.model import ModelError
-from headwise.parser.pipeline import REWRITTEN
+from headwise.pipeline.pipeline import REWRITTEN
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence, check_tree
 from toy_language import toy_treebank
 

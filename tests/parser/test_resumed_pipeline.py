@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from headwise import Parser, Pipeline
-from headwise.learning import Listener, TrainingSettings, train_parser
+from headwise.learning import Listener
 from headwise.learning.loop import NOTHING_TO_RESUME, EpochReport
+from headwise.training import TrainingSettings, train_parser
 from toy_language import toy_treebank
 
 TRAIN, DEV = toy_treebank(40, seed=1), toy_treebank(10, seed=2)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from headwise import Parser
-from headwise.errors import TreebankError
-from headwise.parser.streaming import in_batches
+from headwise.base.errors import TreebankError
 from headwise.treebank import Sentence, read, write
+from headwise.treebank.streaming import in_batches
 from toy_language import toy_treebank
 
 

@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from headwise import Parser
-from headwise.learning import TrainingSettings
-from headwise.scoring.factorizations import PARTS
+from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from headwise.trees import Distribution, ProjectiveTrees
+from headwise.trees.factorizations import PARTS
 from toy_language import SMALL, toy_treebank
 
 SENTENCE = Sentence.from_words(

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headwise import Parser
-from headwise.errors import ModelError
+from headwise.base.errors import ModelError
+from headwise.components.scoring import universal_rules as rules
 from headwise.reference.enumeration import all_trees
 from headwise.reference.label_rules import best_labels, broken
-from headwise.scoring import universal_rules as rules
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from headwise import Parser
-from headwise.serve.app import serving_app
-from headwise.serve.models import Model, Models, load_model
+from headwise.web.serve.app import serving_app
+from headwise.web.serve.models import Model, Models, load_model
 
 
 @pytest.fixture(scope="session")

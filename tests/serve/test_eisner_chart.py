@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from headwise.serve.chart import Chart
 from headwise.trees import ProjectiveTrees
+from headwise.web.serve.chart import Chart
 
 
 def random_probabilities(n, seed, zeros=0.0):

@@ -5,10 +5,10 @@ import math
 
 import pytest
 
-from headwise.parser.constraints import Constraints
-from headwise.serve.api import Api
-from headwise.serve.limits import Limits
-from headwise.serve.openapi import description
+from headwise.components.parser.constraints import Constraints
+from headwise.web.serve.api import Api
+from headwise.web.serve.limits import Limits
+from headwise.web.serve.openapi import description
 
 AMBIGUOUS = "They saw the man with the telescope."
 

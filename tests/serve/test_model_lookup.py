@@ -2,10 +2,10 @@
 
 import pytest
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.model.bundled import names
-from headwise.serve.model_names import names_of
-from headwise.serve.models import Model, Models, load_model
+from headwise.web.serve.model_names import names_of
+from headwise.web.serve.models import Model, Models, load_model
 
 
 def test_names():

@@ -9,7 +9,7 @@ pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 
 
 from browser import Browser, needs_browser
-from headwise.serve.app import serving_app
+from headwise.web.serve.app import serving_app
 from web_server import serving
 
 pytestmark = needs_browser

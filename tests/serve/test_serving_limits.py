@@ -10,11 +10,11 @@ pytest.importorskip("httpx2", reason="the extra serve, or Starlette's test clien
 
 from starlette.testclient import TestClient
 
-from headwise.serve.app import serving_app
-from headwise.serve.engine import Engine, OutOfTimeError, StoppingError
-from headwise.serve.jobs import Steps, run_steps
-from headwise.serve.limits import Limits
 from headwise.treebank import Sentence
+from headwise.web.serve.app import serving_app
+from headwise.web.serve.engine import Engine, OutOfTimeError, StoppingError
+from headwise.web.serve.jobs import Steps, run_steps
+from headwise.web.serve.limits import Limits
 
 SENTENCE = Sentence.from_words(["She", "reads"])
 
@@ -46,7 +46,7 @@ class Gate:
 def test_a_full_queue(models, monkeypatch):
     gate = Gate()
     monkeypatch.setattr(
-        "headwise.serve.engine.Engine.__init__.__kwdefaults__",
+        "headwise.web.serve.engine.Engine.__init__.__kwdefaults__",
         {**Engine.__init__.__kwdefaults__, "work": gate},
     )
     limits = Limits(queue=3, queue_bytes=200)
@@ -78,7 +78,7 @@ def test_a_full_queue(models, monkeypatch):
 def test_bytes_that_wait(models, monkeypatch):
     gate = Gate()
     monkeypatch.setattr(
-        "headwise.serve.engine.Engine.__init__.__kwdefaults__",
+        "headwise.web.serve.engine.Engine.__init__.__kwdefaults__",
         {**Engine.__init__.__kwdefaults__, "work": gate},
     )
     limits = Limits(queue=100, queue_bytes=50)

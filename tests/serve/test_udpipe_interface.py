@@ -14,9 +14,9 @@ pytest.importorskip("httpx2", reason="the extra serve, or Starlette's test clien
 
 from starlette.testclient import TestClient
 
-from headwise.serve.app import serving_app
-from headwise.serve.limits import Limits
 from headwise.treebank import read
+from headwise.web.serve.app import serving_app
+from headwise.web.serve.limits import Limits
 from web_server import serving
 
 ALL = {"tokenizer": "", "tagger": "", "parser": ""}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from headwise.tagging import Tagger
+from headwise.components.tagging import Tagger
 from headwise.treebank import Sentence
 from toy_tags import SMALL, toy_tagged
 

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from headwise.tagging import Tagger
+from headwise.components.tagging import Tagger
 from headwise.treebank import Sentence
 from toy_tags import SMALL, toy_tagged
 

@@ -9,8 +9,8 @@ import pytest
 
 from command_runner import CliRunner
 from headwise.cli import app
+from headwise.components.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.model import ModelError
-from headwise.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.treebank import Sentence, read, write
 from toy_language import toy_treebank
 

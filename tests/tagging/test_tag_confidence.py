@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headwise.confidence.annotation import read_numbers
-from headwise.tagging import Tagger
+from headwise.components.tagging import Tagger
 from headwise.treebank import Sentence
+from headwise.treebank.probabilities import read_numbers
 from toy_tags import SMALL, toy_tagged
 
 

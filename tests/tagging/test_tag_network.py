@@ -8,19 +8,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from headwise.components.scoring.network import NetworkConfig
+from headwise.components.tagging.hearing import WEIGHTS, hearing_network
 
 from headwise import Parser, Pipeline
 from headwise._native import learning as native
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings, train_parser
+from headwise.base.errors import HeadwiseError
+from headwise.components.tagging import Tagger
+from headwise.components.text import Tokenizer
 from headwise.learning.loop import Listener
-from headwise.learning.members import joined
 from headwise.model import ModelError, read_model, write_model
 from headwise.reference.network import tag_log_probabilities
-from headwise.scoring.network import NetworkConfig
-from headwise.tagging import Tagger
-from headwise.tagging.hearing import WEIGHTS, hearing_network
-from headwise.text import Tokenizer
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import joined
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 

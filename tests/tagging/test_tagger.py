@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from headwise import HeadwiseError
+from headwise.components.tagging import Tagger, TaggerSettings, jackknife, tag_scores
 from headwise.learning import Listener
 from headwise.model import ModelError
-from headwise.tagging import Tagger, TaggerSettings, jackknife, tag_scores
 from headwise.treebank import Sentence
 from toy_tags import SMALL, toy_tagged
 

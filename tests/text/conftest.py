@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from headwise.text import Tokenizer
+from headwise.components.text import Tokenizer
 from toy_text import toy_text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from headwise.text import Tokenizer
+from headwise.components.text import Tokenizer
 
 
 def split(tokenizer: Tokenizer, text: str) -> list[list[str]]:

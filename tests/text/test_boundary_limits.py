@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from headwise.text import Tokenizer
+from headwise.components.text import Tokenizer
 from headwise.treebank import Sentence
 
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from headwise import Pipeline
-from headwise.learning import TrainingSettings
-from headwise.text import TextError
+from headwise.components.text import TextError
+from headwise.training import TrainingSettings
 from headwise.treebank import check_tree, read
 from toy_language import toy_treebank
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from headwise.text.multiwords import MultiwordRules
+from headwise.components.text.multiwords import MultiwordRules
 
 RULES = MultiwordRules.learn(
     [

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from headwise.text import Tokenizer, TokenizerSettings
-from headwise.text.accuracy import split_scores
-from headwise.text.raw_text import Paragraph
-from headwise.text.retyping import retyped
+from headwise.components.text import Tokenizer, TokenizerSettings
+from headwise.components.text.accuracy import split_scores
+from headwise.components.text.raw_text import Paragraph
+from headwise.components.text.retyping import retyped
 from headwise.treebank import Sentence
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from headwise import Pipeline
+from headwise.components.text import Tokenizer
+from headwise.components.text.accuracy import split_scores
+from headwise.components.text.raw_text import sentence_text
+from headwise.components.text.spacing import Spacing, says_spacing
+from headwise.components.text.writing import text_writer
 from headwise.learning import Listener
-from headwise.text import Tokenizer
-from headwise.text.accuracy import split_scores
-from headwise.text.raw_text import sentence_text
-from headwise.text.spacing import Spacing, says_spacing
-from headwise.text.writing import text_writer
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 

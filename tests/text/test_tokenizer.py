@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise import HeadwiseError
+from headwise.components.text import Tokenizer, TokenizerSettings, pretokenized
+from headwise.components.text.accuracy import split_scores
+from headwise.components.text.raw_text import raw_text, surface_tokens
 from headwise.evaluation import evaluate
 from headwise.model import ModelError
-from headwise.text import Tokenizer, TokenizerSettings, pretokenized
-from headwise.text.accuracy import split_scores
-from headwise.text.raw_text import raw_text, surface_tokens
 from headwise.treebank import Sentence
 from toy_text import toy_text
 
@@ -98,7 +98,7 @@ def test_streaming_is_the_same_as_all_at_once(tokenizer: Tokenizer, monkeypatch:
     """Long paragraphs are looked at in stretches: the sentences must be those of the whole."""
     text = raw_text(toy_text(120, seed=3)).replace("\n\n", " ")
     whole = tokenizer(text, offsets=True)
-    monkeypatch.setattr("headwise.text.tokenizer.LONGEST", 600)
+    monkeypatch.setattr("headwise.components.text.tokenizer.LONGEST", 600)
     pieces = list(tokenizer.pipe([text[i : i + 7] for i in range(0, len(text), 7)], offsets=True))
     assert [str(s) for s in pieces] == [str(s) for s in whole]
 
@@ -106,7 +106,7 @@ def test_streaming_is_the_same_as_all_at_once(tokenizer: Tokenizer, monkeypatch:
 def test_a_paragraph_without_end_is_still_split(
     tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("headwise.text.tokenizer.LONGEST", 300)
+    monkeypatch.setattr("headwise.components.text.tokenizer.LONGEST", 300)
     text = "a" * 1000
     assert "".join(covered(text, tokenizer(text, offsets=True))) == text
 
@@ -206,7 +206,7 @@ def test_what_people_write_on_the_web_is_one_token(
 
 
 def test_numbers_and_other_marks_are_no_names(tokenizer: Tokenizer) -> None:
-    from headwise.text.train import keeps_handles
+    from headwise.components.text.train import keeps_handles
 
     (sentence,) = tokenizer("We see 5 @ 7", input="lines")
     assert sentence.forms == ["We", "see", "5", "@", "7"]

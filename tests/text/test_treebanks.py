@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from headwise.components.tagging import Tagger, tag_scores
+from headwise.components.text import Tokenizer
+from headwise.components.text.raw_text import raw_text
 from headwise.evaluation import evaluate
-from headwise.tagging import Tagger, tag_scores
-from headwise.text import Tokenizer
-from headwise.text.raw_text import raw_text
 from shared_treebanks import shared_treebank
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from headwise.errors import TreebankError
+from headwise.base.errors import TreebankError
 from headwise.treebank import Sentence, Treebank, read, write, writer
 from sanitizers import not_under_sanitizers
 

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from headwise._native import treebank as native
-from headwise.errors import TreebankError
+from headwise.base.errors import TreebankError
 from headwise.treebank import Sentence, check_tree, read
 
 VALID = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwise.errors import HeadwiseError, TreebankError
+from headwise.base.errors import HeadwiseError, TreebankError
 from headwise.treebank import read
 
 GOOD = "1\tfine\t_\t_\t_\t_\t0\troot\t_\t_\n\n"

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise.reference import EnumeratedSenseParts, EnumeratedTrees
-from headwise.scoring.factorizations import FACTORIZATIONS
 from headwise.trees import Distribution, Factorization, Marginals, Parts, ProjectiveTrees, SensePartTrees
+from headwise.trees.factorizations import FACTORIZATIONS
 from headwise.trees.parts import NODES, PARTS_OF_POSITIONS, TABLES, positions
 
 from .suite import Case, DistributionSuite, Tables, draw

@@ -9,10 +9,10 @@ import pytest
 
 from headwise import Parser
 from headwise._native.clusters import WindowCounter
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.reference.network import head_log_probabilities
 from headwise.treebank import Sentence
-from headwise.vectors import WordVectors, train_vectors
+from headwise.words.vectors import WordVectors, train_vectors
 from toy_language import SMALL, toy_treebank
 
 

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.web.access import Access, is_local
 from headwise.web.app import web_app
 from headwise.web.listening import bind, url_of

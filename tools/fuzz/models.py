@@ -15,16 +15,16 @@ import numpy as np
 
 from fuzz.mutators import dump_json, mutate_bytes, mutate_json
 from fuzz.target import BrokenPromiseError, Outcome, Target
+from headwise.base.errors import HeadwiseError
+from headwise.components.parser.parser import Parser
+from headwise.components.tagging import Tagger
+from headwise.components.text import Tokenizer
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.parser import PhraseParser
-from headwise.errors import HeadwiseError
 from headwise.model import ModelFile, Stored
 from headwise.model.compression import compress_model
 from headwise.model.stored import kind_of
-from headwise.parser.parser import Parser
-from headwise.parser.pipeline import Pipeline
-from headwise.tagging import Tagger
-from headwise.text import Tokenizer
+from headwise.pipeline.pipeline import Pipeline
 from headwise.treebank import Sentence, read
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures" / "models"

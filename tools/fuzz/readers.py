@@ -12,17 +12,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from headwise.components.scoring.template_file import load_template_file
+
 from fuzz.mutators import dump_json, mutate_bytes, mutate_json
 from fuzz.target import BrokenPromiseError, Outcome, Target
-from headwise.clusters import Clusters
+from headwise.base.errors import HeadwiseError
+from headwise.components.text.tokenizer import pretokenized
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.head_rules import HeadRules
-from headwise.errors import HeadwiseError
-from headwise.scoring.template_file import load_template_file
-from headwise.text.tokenizer import pretokenized
 from headwise.treebank import Sentence, check_tree, read, read_json, sentence_to_json
 from headwise.treebank.files import read_lines
-from headwise.vectors import WordVectors
+from headwise.words.clusters import Clusters
+from headwise.words.vectors import WordVectors
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures"
 _BRACKETS = b"(ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (DT a) (NN book))) (. .)))\n( (S (X -LRB-)) )\n"

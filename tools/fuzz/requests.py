@@ -82,9 +82,9 @@ class Requests(Target):
     def __init__(self) -> None:
         from uvicorn import Config
 
-        from headwise.serve.app import serving_app
-        from headwise.serve.limits import Limits
-        from headwise.serve.models import Models, load_models
+        from headwise.web.serve.app import serving_app
+        from headwise.web.serve.limits import Limits
+        from headwise.web.serve.models import Models, load_models
 
         models: Models = load_models(["en", f"toy={TOY}"])
         app = serving_app(models, limits=Limits(seconds=8.0, queue=8), threads=1)

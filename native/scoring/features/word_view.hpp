@@ -17,6 +17,7 @@
 
 #include "base/flat_map.hpp"
 #include "base/hashing.hpp"
+#include "base/limits.hpp"
 #include "treebank/sentence.hpp"
 
 namespace headwise::scoring {
@@ -24,7 +25,7 @@ namespace headwise::scoring {
 // A cluster is a path in a binary tree, and is seen at three levels: the nodes of two contours that it passes, one near
 // the root and one farther down, which stand in for tags, and the whole path, which stands in for the word (Koo 2010,
 // 3.3.2). A model may have several clusterings side by side.
-inline constexpr std::size_t cluster_levels = 3, most_clusterings = 3;
+inline constexpr std::size_t cluster_levels = 3;
 
 class Clustering {
  public:
@@ -76,6 +77,7 @@ class WordVectors {
   // `words` ends each word with a line break.
   WordVectors(std::string_view words, std::span<const float> numbers, int width)
       : width_(width), numbers_(numbers.begin(), numbers.end()) {
+    check(limit("words.vectors"), width);
     std::uint32_t row = 0;
     for (; !words.empty(); ++row) {
       const std::size_t end = words.find('\n');
@@ -109,8 +111,8 @@ class WordView {
   const WordVectors* vectors() const { return vectors_ ? &*vectors_ : nullptr; }
 
   void add(Clustering clustering) {
-    if (clusterings_.size() == most_clusterings) throw std::invalid_argument("a model has at most three clusterings");
     clusterings_.push_back(std::move(clustering));
+    check(limit("words.clusterings"), static_cast<double>(clusterings_.size()));
   }
   const std::vector<Clustering>& clusterings() const { return clusterings_; }
 

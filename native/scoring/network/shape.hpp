@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/flat_map.hpp"
+#include "base/limits.hpp"
 #include "scoring/features/atoms.hpp"
 #include "scoring/network/lstm.hpp"
 #include "scoring/network/matrix.hpp"
@@ -107,6 +108,7 @@ class NetworkVocabulary {
     rows_ = std::move(rows);
   }
   int size() const { return size_; }
+  int longest_piece() const { return longest_piece_; }
 
   // f(attribute, key) for all atoms of a position.
   template <class F>
@@ -193,6 +195,26 @@ struct NetworkShape {
     return static_cast<std::size_t>(vocabulary.size()) * static_cast<std::size_t>(widths.vectors);
   }
 };
+
+// Throws std::invalid_argument where there is no such network, or it is too large.
+inline void check(const NetworkShape& shape) {
+  const NetworkWidths& w = shape.widths;
+  check(limit("network.vectors"), w.vectors);
+  check(limit("network.lstm"), w.lstm);
+  check(limit("network.layers"), w.layers);
+  check(limit("network.arcs"), w.arcs);
+  check(limit("network.labels"), w.labels);
+  check(limit("network.given"), w.given);
+  check(limit("network.pieces"), shape.vocabulary.longest_piece());
+  check(limit("network.tags"), w.tags);
+  check(limit("network.tag_count"), shape.tag_count);
+  check(limit("labels.count"), shape.label_count);
+  // The gates are opened in whole vectors.
+  if (w.lstm % 16) throw std::invalid_argument("network.lstm must be a multiple of 16");
+  if ((w.tags > 0) != (shape.tag_count > 0))
+    throw std::invalid_argument("a network that scores tags needs a layer for them");
+  if (!shape.any()) throw std::invalid_argument("a network needs a vocabulary");
+}
 
 template <class Matrix, class Row>
 struct AffineOf {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/flat_map.hpp"
+#include "base/limits.hpp"
 #include "scoring/features/arc_features.hpp"
 #include "scoring/features/templates.hpp"
 #include "scoring/scorer.hpp"
@@ -63,6 +64,11 @@ class TensorShape final : public ScorerShape {
         label_count_(label_count),
         rank_(rank),
         weight_(weight) {
+    base::check(limit("tensor.rank"), rank);
+    base::check(limit("tensor.weight"), weight);
+    base::check(limit("tensor.features"), static_cast<double>(keys.size()));
+    base::check(limit("tensor.vectors"), vector_width);
+    base::check(limit("tensor.labels"), label_count);
     rows_.reserve(keys.size());
     for (const std::uint32_t key : keys) {
       std::uint32_t& row = rows_[key];

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "scoring/scorer.hpp"
 #include "scoring/whole_tree/whole_tree_score.hpp"
 
@@ -13,8 +14,10 @@ namespace headwise::scoring {
 
 class WholeTreeShape final : public ScorerShape {
  public:
-  WholeTreeShape(WholeTreeFeatures which, std::uint32_t table_mask, int climbs)
-      : features(std::move(which)), mask(table_mask), restarts(climbs) {}
+  WholeTreeShape(WholeTreeFeatures which, int bits, int climbs)
+      : features(std::move(which)), mask(mask_of_bits(bits, limit("whole_tree.bits"))), restarts(climbs) {
+    base::check(limit("whole_tree.restarts"), climbs);
+  }
 
   std::vector<TableSize> tables() const override { return {{"whole_tree", std::size_t{mask} + 1}}; }
   std::unique_ptr<Scorer> make() const override;

@@ -1,7 +1,7 @@
 // decode(problem, decoder, options) → solution: every search for a tree, by one call.
 //
 // A decoder is a file beside this one with a function of the type DecoderFunction, and a line in decode.cpp. Which
-// decoder suits which trees is said in headwise/parser/decoders.py.
+// decoder suits which trees is said in headwise/components/parser/decoders.py.
 #pragma once
 #include "rooms.hpp"
 #include <memory>

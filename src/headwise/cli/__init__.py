@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
 
-from headwise.cli.messages import tell
+from headwise.base.messages import tell
 from headwise.cli.overwriting import keeping_inputs
 from headwise.cli.shell import App, Exit, UsageError
 from headwise.cli.streams import take_streams
@@ -69,7 +69,7 @@ def run(words: Sequence[str]) -> int:
     """Make a call, say what went wrong, and give the exit code."""
     import warnings
 
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
 
     warnings.showwarning = lambda message, *_: tell(message)
     try:
@@ -99,8 +99,8 @@ def run(words: Sequence[str]) -> int:
 
 def _wrong_call(error: UsageError) -> None:
     """A box around an error, whose text may hold what the caller typed."""
+    from headwise.base.writing_systems import printable
     from headwise.cli.shell.help import show_error
-    from headwise.display.writing_systems import printable
 
     shown = UsageError(printable(str(error)))
     shown.usage = error.usage

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
+from headwise.base.messages import tell
 from headwise.cli import shell
 from headwise.cli.choices import ParseInput, Threads
 from headwise.cli.inputs import Given, Reading, looks_like_text
-from headwise.cli.messages import tell
 
 if TYPE_CHECKING:
-    from headwise.annotate.opening import Source
-    from headwise.parser.parser import Parser
-    from headwise.parser.pipeline import Pipeline
+    from headwise.components.parser.parser import Parser
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank.reading import Format
+    from headwise.web.annotate.opening import Source
 
 
 def annotate(
@@ -65,9 +65,9 @@ def annotate(
     from headwise.web.extra import check_installed
 
     check_installed()
-    from headwise.annotate.app import annotation_app
-    from headwise.annotate.opening import open_session
-    from headwise.parser.pipeline import load
+    from headwise.pipeline.pipeline import load
+    from headwise.web.annotate.app import annotation_app
+    from headwise.web.annotate.opening import open_session
     from headwise.web.listening import bind, run, url_of
 
     if str(file) == "-":
@@ -91,8 +91,8 @@ def annotate(
 
 
 def _source(file: Path, model: Pipeline | Parser, format: ParseInput) -> Source:
-    from headwise.annotate.opening import Source
     from headwise.treebank import read
+    from headwise.web.annotate.opening import Source
 
     given = Given(file)
     if format.is_text or (format is ParseInput.auto and looks_like_text(given)):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from headwise.base.messages import tell
 from headwise.cli import shell
 from headwise.cli.choices import Threads
-from headwise.cli.messages import tell
 
 
 def calibrate(
@@ -29,7 +29,7 @@ def calibrate(
     """
     from headwise.model import ModelFile
     from headwise.model.bundled import model_path, names
-    from headwise.parser.pipeline import Pipeline, load_opened
+    from headwise.pipeline.pipeline import Pipeline, load_opened
     from headwise.treebank import annotated, read
 
     if output is None and model in names():

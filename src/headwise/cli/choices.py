@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 from headwise.cli import shell
 
 if TYPE_CHECKING:
+    from headwise.components.text.writing import TextWriter
     from headwise.display import TreeWriter
-    from headwise.text.writing import TextWriter
     from headwise.treebank import Writer
     from headwise.treebank.json_lines import JsonWriter
     from headwise.treebank.reading import Format
@@ -77,7 +77,7 @@ class OutputFormat(StrEnum):
 
             return json_writer(output)
         if self is OutputFormat.text:
-            from headwise.text.writing import text_writer
+            from headwise.components.text.writing import text_writer
 
             return text_writer(output)
         from headwise.treebank import writer

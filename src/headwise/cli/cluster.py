@@ -14,7 +14,7 @@ from headwise.cli.choices import MOST_THREADS
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 
 if TYPE_CHECKING:
-    from headwise.clusters import Clusters
+    from headwise.words.clusters import Clusters
 
 
 class Context(StrEnum):
@@ -79,8 +79,8 @@ def cluster(
     """
     import os
 
-    from headwise.clusters import brown_clusters, count_heads, count_words, exchange_clusters
-    from headwise.parser.word_tokenizer import word_tokenizer
+    from headwise.pipeline.word_tokenizer import word_tokenizer
+    from headwise.words.clusters import brown_clusters, count_heads, count_words, exchange_clusters
 
     started, live = time.perf_counter(), sys.stderr.isatty() and not quiet
 
@@ -138,10 +138,10 @@ def _hidden_states(
     progress: Callable[[str, int, int], None],
 ) -> Clusters:
     from headwise._native.clusters import WordLineCollector
-    from headwise.clusters import SplitMergeSettings, hmm_clusters
-    from headwise.clusters.text import read_words
-    from headwise.errors import HeadwiseError
-    from headwise.parser.word_tokenizer import word_tokenizer
+    from headwise.base.errors import HeadwiseError
+    from headwise.pipeline.word_tokenizer import word_tokenizer
+    from headwise.words.clusters import SplitMergeSettings, hmm_clusters
+    from headwise.words.clusters.text import read_words
 
     collector = WordLineCollector()
     read_words(texts, [collector], input=input.value, tokenizer=word_tokenizer(model))

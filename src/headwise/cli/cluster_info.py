@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 if TYPE_CHECKING:
-    from headwise.clusters import Clusters
+    from headwise.words.clusters import Clusters
 
 SHOWN = 12
 """Clusters of which words are shown, …"""
@@ -21,7 +21,7 @@ BAR = 40
 
 
 def cluster_info(file: Path, near: Sequence[str], as_json: bool) -> None:
-    from headwise.clusters import Clusters
+    from headwise.words.clusters import Clusters
 
     clusters = Clusters.load(file)
     if unknown := [word for word in near if word not in clusters]:

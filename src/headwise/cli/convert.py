@@ -6,16 +6,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
+from headwise.base.messages import tell
 from headwise.cli import shell
 from headwise.cli.choices import ConvertInput, OnError, OutputFormat
 from headwise.cli.given_options import refuse_other_options
-from headwise.cli.messages import tell
 from headwise.cli.phrases import OPTIONS_OF_CONVERTING_PHRASES, Strip, are_brackets, convert_phrases
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
 
 if TYPE_CHECKING:
-    from headwise.errors import TreebankError
+    from headwise.base.errors import TreebankError
     from headwise.treebank import Losses, Reader, Sentence
     from headwise.treebank.json_lines import JsonReader
     from headwise.treebank.reading import Format

@@ -9,11 +9,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
+from headwise.base.messages import tell
+from headwise.base.seed import DEFAULT_SEED
 from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED
 from headwise.cli.given_options import refuse_other_options
-from headwise.cli.messages import tell
-from headwise.parser.decoders import DEFAULT_SEED, Decoder
+from headwise.components.parser.decoders import Decoder
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "G": 10**9, "GB": 10**9}
 

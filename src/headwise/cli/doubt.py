@@ -16,9 +16,9 @@ from headwise.cli.streams import writing
 from headwise.learning.choices import Preset
 
 if TYPE_CHECKING:
-    from headwise.confidence.doubt import Doubt, DoubtfulSentence, DoubtfulWord, LabelledArc
-    from headwise.parser.parser import Parser
-    from headwise.parser.pipeline import Pipeline
+    from headwise.components.parser.parser import Parser
+    from headwise.evaluation.doubt import Doubt, DoubtfulSentence, DoubtfulWord, LabelledArc
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import Sentence
     from headwise.treebank.reading import Format
 
@@ -98,10 +98,11 @@ def doubt(
     """
     import os
 
-    from headwise.confidence.doubt import cross_fitted_doubts, doubts_of, has_tree
-    from headwise.errors import HeadwiseError
-    from headwise.learning import Listener, TrainingSettings
-    from headwise.parser.pipeline import Pipeline, load
+    from headwise.base.errors import HeadwiseError
+    from headwise.evaluation.doubt import cross_fitted_doubts, doubts_of, has_tree
+    from headwise.learning import Listener
+    from headwise.pipeline.pipeline import Pipeline, load
+    from headwise.training import TrainingSettings
 
     if to is None:
         to = DoubtOutput.html if output.suffix in (".html", ".htm") else DoubtOutput.table
@@ -132,9 +133,9 @@ def _sentences_of(
     file: Path, model: Pipeline | Parser | None, format: ParseInput, on_error: OnError
 ) -> list[Sentence]:
     """The sentences to judge. Text goes through the tokenizer and the tagger of the model."""
-    from headwise.annotate.marks import MARK, only_annotated
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
     from headwise.treebank import annotated, read
+    from headwise.web.annotate.marks import MARK, only_annotated
 
     given = Given(file)
     if format.is_text or (format is ParseInput.auto and looks_like_text(given)):
@@ -157,7 +158,7 @@ def _sentences_of(
 
 
 def _write(doubts: list[Doubt], by: Ranked, to: DoubtOutput, top: int | None, output: Path) -> None:
-    from headwise.confidence.doubt import rank_sentences, rank_words
+    from headwise.evaluation.doubt import rank_sentences, rank_words
     from headwise.treebank import json_writer, writer
 
     ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence]
@@ -171,7 +172,7 @@ def _write(doubts: list[Doubt], by: Ranked, to: DoubtOutput, top: int | None, ou
             for sentence in _sentences(doubts, ranked, by, top):
                 treebank.write(sentence)
     else:
-        from headwise.display.doubt_page import doubt_page
+        from headwise.evaluation.doubt_page import doubt_page
         from headwise.treebank.files import opened_for_writing
 
         if to is DoubtOutput.html:
@@ -190,7 +191,7 @@ def _sentences(
     top: int | None,
 ) -> list[Sentence]:
     """Ranked sentences in their order; those of ranked words in the order of the file."""
-    from headwise.confidence.doubt import DoubtfulWord, annotated_with_doubt
+    from headwise.evaluation.doubt import DoubtfulWord, annotated_with_doubt
 
     if by is Ranked.sentences:
         return [annotated_with_doubt(item.doubt) for item in ranked[:top]]
@@ -207,7 +208,7 @@ def _sentences(
 
 def _table(ranked: Sequence[DoubtfulWord] | Sequence[DoubtfulSentence], by: Ranked) -> str:
     """Plain columns, one line an item, that cut and sort can work with."""
-    from headwise.confidence.doubt import DoubtfulWord
+    from headwise.evaluation.doubt import DoubtfulWord
 
     rows = [["doubt", "where", "word", "annotated", "p", "parser", "p"]]
     if by is Ranked.sentences:
@@ -235,7 +236,7 @@ def _arc_in_words(arc: LabelledArc | None, sentence: Sentence) -> tuple[str, str
 
 
 def _aligned(rows: list[list[str]]) -> str:
-    from headwise.display.writing_systems import printable, terminal_width
+    from headwise.base.writing_systems import printable, terminal_width
 
     rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(terminal_width, column)) for column in zip(*rows, strict=True)]

@@ -159,7 +159,7 @@ def _draw(report: Report, plot: Path) -> None:
         if plot.suffix == ".svg"
         else reliability_html(report.reliability, title=title)
     )
-    from headwise.atomic import replaced
+    from headwise.base.atomic import replaced
 
     with replaced(plot) as file:
         file.write(drawn.encode())

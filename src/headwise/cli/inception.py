@@ -6,13 +6,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from headwise.base.messages import tell
 from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, Threads
-from headwise.cli.messages import tell
 
 if TYPE_CHECKING:
-    from headwise.parser.parser import Parser
-    from headwise.parser.pipeline import Pipeline
+    from headwise.components.parser.parser import Parser
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import Sentence
 
 MOST_CONNECTIONS = 64
@@ -60,15 +60,15 @@ def inception(
 
     Example: headwise inception --model en --port 5000
     """
-    from headwise.errors import HeadwiseError
-    from headwise.parser.pipeline import load
+    from headwise.base.errors import HeadwiseError
+    from headwise.pipeline.pipeline import load
     from headwise.web.extra import check_installed
 
     check_installed()
     try:
-        from headwise.inception.app import recommender_app
-        from headwise.inception.recommender import Recommender
-        from headwise.inception.training import Learning, Recommenders
+        from headwise.web.inception.app import recommender_app
+        from headwise.web.inception.recommender import Recommender
+        from headwise.web.inception.training import Learning, Recommenders
     except ImportError as error:
         raise HeadwiseError(f"{error}.") from error
     from headwise.web.access import Access
@@ -96,7 +96,7 @@ def inception(
 
 def _with_tags(treebank: Path, model: Pipeline | Parser) -> list[Sentence]:
     """A treebank with the tags that the parser will meet."""
-    from headwise.parser.pipeline import Pipeline
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read
 
     sentences = read(treebank)

@@ -63,9 +63,9 @@ def info(
       headwise info model.hw --neighbours increase --neighbours "will increase again" --among train.conllu
     """
     from headwise.cli.cluster_info import cluster_info
-    from headwise.clusters.files import looks_like_clusters
     from headwise.model import looks_like_model
     from headwise.model.bundled import model_path, names
+    from headwise.words.clusters.files import looks_like_clusters
 
     if str(file) in names():
         file = model_path(str(file))
@@ -91,11 +91,11 @@ def _is_named_as_a_model(file: Path) -> bool:
 
 
 def _model_info(file: Path, as_json: bool) -> None:
+    from headwise.components.parser.parser import Parser
     from headwise.constituency.parser import PhraseParser
     from headwise.model import ModelFile, weights_digest
     from headwise.model.stored import KINDS, checked, unusable
-    from headwise.parser.parser import Parser
-    from headwise.parser.pipeline import Pipeline
+    from headwise.pipeline.pipeline import Pipeline
 
     opened = ModelFile.open(file)
     kind = opened.kind
@@ -113,8 +113,8 @@ def _model_info(file: Path, as_json: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from headwise.display.writing_systems import printable
-    from headwise.parser.training_facts import training_facts
+    from headwise.base.writing_systems import printable
+    from headwise.cli.training_facts import training_facts
 
     if kind == Pipeline.KIND:
         print("A pipeline: tokenizer, tagger and this parser.")
@@ -182,11 +182,11 @@ def _model_info(file: Path, as_json: bool) -> None:
 
 
 def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> None:
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
+    from headwise.components.parser.parser import Parser
+    from headwise.components.scoring.tensor_neighbours import Occurrences
     from headwise.model import model_kind
-    from headwise.parser.parser import Parser
-    from headwise.parser.pipeline import Pipeline
-    from headwise.scoring.tensor_neighbours import Occurrences
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read
 
     is_pipeline = model_kind(file) == Pipeline.KIND
@@ -211,7 +211,7 @@ def _print_phrases(file: Path, config: PhraseConfig) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from headwise.display.writing_systems import printable
+    from headwise.base.writing_systems import printable
 
     table = Table("Model", box=None, show_header=True, header_style="bold")
     table.add_column(Text(printable(str(file))), overflow="fold")  # names and digests stay whole

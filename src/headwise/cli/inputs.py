@@ -17,9 +17,9 @@ from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
     from headwise.cli.kept_tags import KeptTags
-    from headwise.parser.parser import Parser
-    from headwise.parser.pipeline import Pipeline
-    from headwise.text.tokenizer import TextInput
+    from headwise.components.parser.parser import Parser
+    from headwise.components.text.tokenizer import TextInput
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import Reader, Sentence
     from headwise.treebank.reading import Format
 
@@ -63,8 +63,8 @@ def _given(argument: str) -> Given:
         is_file = False
     if is_file:
         return Given(Path(argument))
-    from headwise.cli.messages import tell
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
+    from headwise.base.messages import tell
 
     if not argument.strip():
         raise HeadwiseError("an argument is empty. Give a text, or the name of a file.")
@@ -145,7 +145,7 @@ class Reading:
         threads: int = 1,
     ) -> None:
         from headwise.cli.kept_tags import KeptTags
-        from headwise.parser.pipeline import Pipeline
+        from headwise.pipeline.pipeline import Pipeline
 
         self._pipeline = model if isinstance(model, Pipeline) else None
         self._format, self._on_error, self._offsets = format, on_error, offsets
@@ -223,7 +223,7 @@ class Reading:
 
 def _naming(sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
     """What is wrong with a text is said with the name of its file: there may be several."""
-    from headwise.text import TextError
+    from headwise.components.text import TextError
     from headwise.treebank.files import name_of
 
     try:
@@ -236,14 +236,14 @@ def _naming(sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
 
 def printable_name(path: Path | None) -> str:
     """A file name as a comment of a treebank can hold it."""
-    from headwise.display.writing_systems import printable
+    from headwise.base.writing_systems import printable
 
     return printable(str(path).encode(errors="replace").decode())
 
 
 def _refuse_other_files(given: Given) -> None:
     """Files that hold something else than text or a treebank, by how they begin."""
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
     from headwise.model import looks_like_model
 
     assert given.path is not None

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from headwise.cli.messages import tell
+from headwise.base.messages import tell
 
 if TYPE_CHECKING:
-    from headwise.parser.pipeline import Pipeline
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import Sentence
 
 

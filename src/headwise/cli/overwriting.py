@@ -34,7 +34,7 @@ def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def kept(*args: Any, **parameters: Any) -> None:
-        from headwise.atomic import same_file
+        from headwise.base.atomic import same_file
 
         output = parameters.get("output")
         if isinstance(output, Path) and command.__name__ not in WRITE_FOLDERS:

@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from headwise.base.messages import tell
+from headwise.base.seed import DEFAULT_SEED
 from headwise.cli import shell
 from headwise.cli.choices import (
     LARGEST_SEED,
@@ -23,12 +25,11 @@ from headwise.cli.choices import (
 )
 from headwise.cli.given_options import refuse_other_options
 from headwise.cli.inputs import Reading, given_inputs
-from headwise.cli.messages import tell
-from headwise.parser.decoders import DEFAULT_SEED, Decoder
+from headwise.components.parser.decoders import Decoder
 
 if TYPE_CHECKING:
-    from headwise.parser.parse import Parse
-    from headwise.parser.parser import Parser
+    from headwise.components.parser.parse import Parse
+    from headwise.components.parser.parser import Parser
 
 
 OPTIONS_OF_RERANKING = frozenset(
@@ -180,11 +181,11 @@ def parse(
         parse_phrases(given, model, output, from_, to, k_best, on_error)
         return
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
-    from headwise.parser.pipeline import Pipeline, load_opened, with_proof
+    from headwise.pipeline.pipeline import Pipeline, load_opened, with_proof
 
     reranker = None
     if file.kind == RERANKER:
-        from headwise.parser.reranking import Reranker
+        from headwise.training.reranking import Reranker
 
         refuse_other_options(context, OPTIONS_OF_RERANKING, "with a reranker")
         reranker = Reranker.load(file)
@@ -208,7 +209,7 @@ def parse(
         raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
     constraints = None
     if constrained:
-        from headwise.parser.constraints import Constraints
+        from headwise.components.parser.constraints import Constraints
 
         constraints = Constraints.of_annotation
     if as_published:
@@ -257,9 +258,9 @@ def _alone(parses: Iterator[Parse]) -> Iterator[list[Parse]]:
 
 def _certified(parse: Parse, to: ParseOutput) -> Parse:
     """The parse with a comment that says whether its tree is proved to be the best."""
-    from headwise.confidence.annotation import with_values
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
     from headwise.treebank import convert
+    from headwise.treebank.probabilities import with_values
 
     sentence = parse.sentence
     if sentence.format != "conllu":
@@ -277,7 +278,7 @@ def _certified(parse: Parse, to: ParseOutput) -> Parse:
 
 def _write(parse: Parse, opened: Any, to: ParseOutput) -> None:
     """``opened`` is what ``to`` opened."""
-    from headwise.parser.limits import noting_limits
+    from headwise.components.parser.limits import noting_limits
 
     parse = noting_limits(parse)
     if to is ParseOutput.json:

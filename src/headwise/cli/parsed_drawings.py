@@ -9,18 +9,18 @@ from headwise.cli.choices import ParseInput
 from headwise.cli.inputs import Given, Reading
 
 if TYPE_CHECKING:
+    from headwise.components.parser.parser import Parser
     from headwise.display import Drawing
-    from headwise.parser.parser import Parser
-    from headwise.parser.pipeline import Pipeline
+    from headwise.pipeline.pipeline import Pipeline
 
 
 def parsed_drawings(
     given: list[Given], model: Pipeline | Parser, format: ParseInput, k_best: int, alternatives: bool
 ) -> Iterator[tuple[Drawing, ...]]:
     """A row for each sentence: its tree, or its k most probable ones."""
-    from headwise.confidence.other_heads import other_heads
+    from headwise.components.confidence.other_heads import other_heads
     from headwise.display.row import caption_of
-    from headwise.parser.pipeline import Pipeline
+    from headwise.pipeline.pipeline import Pipeline
 
     parser = model.parser if isinstance(model, Pipeline) else model
     reading = Reading(model, format)

@@ -11,18 +11,18 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from headwise.base.messages import tell
 from headwise.cli import shell
 from headwise.cli.choices import PHRASE_PARSER, OnError, OutputFormat, ParseInput, ParseOutput
 from headwise.cli.inputs import Given
-from headwise.cli.messages import tell
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
+    from headwise.base.errors import TreebankError
     from headwise.constituency.brackets import BracketReader
     from headwise.constituency.evaluation import BracketComparison, BracketScores
     from headwise.constituency.parser import PhraseParse, PhraseParser
     from headwise.constituency.tree import Tree
-    from headwise.errors import TreebankError
     from headwise.treebank.reading import Format
 
 
@@ -62,7 +62,7 @@ def are_brackets(path: Path | None) -> bool:
 
 def is_phrase_model(model: str) -> bool:
     """Whether a model finds phrase structure."""
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
     from headwise.model import model_kind
     from headwise.model.bundled import model_path
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from headwise.cli import shell
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 from headwise.learning import choices
-from headwise.learning.pretraining_settings import PretrainingSettings
+from headwise.training.pretraining_settings import PretrainingSettings
 
 if TYPE_CHECKING:
     from headwise.learning import EpochReport, Listener
@@ -50,9 +50,9 @@ def pretrain(
       headwise pretrain tokens.txt.xz --input tokens --epochs 5 -o sv.hwe
     """
     from headwise._native.clusters import WordLineCollector
-    from headwise.clusters.text import read_words
-    from headwise.neural import pretraining
-    from headwise.parser.word_tokenizer import word_tokenizer
+    from headwise.pipeline.word_tokenizer import word_tokenizer
+    from headwise.training.neural import pretraining
+    from headwise.words.clusters.text import read_words
 
     try:
         settings = PretrainingSettings(

@@ -47,9 +47,9 @@ def rerank(
 
       headwise rerank train.conllu test.conllu -o parsed.conllu
     """
-    from headwise.errors import HeadwiseError
-    from headwise.learning import TrainingSettings
-    from headwise.parser.reranking import Reranker, RerankerSettings
+    from headwise.base.errors import HeadwiseError
+    from headwise.training import TrainingSettings
+    from headwise.training.reranking import Reranker, RerankerSettings
     from headwise.treebank import annotated, read, write
 
     if (file is None) != (output is None):

@@ -65,10 +65,10 @@ def serve(
 
     check_installed()
 
-    from headwise.serve.limits import Limits
-    from headwise.serve.models import load_models
-    from headwise.serve.running import run_server
     from headwise.web.listening import bind
+    from headwise.web.serve.limits import Limits
+    from headwise.web.serve.models import load_models
+    from headwise.web.serve.running import run_server
 
     with bind(host, port) as listening:  # before models are loaded, which takes longer
         limits = Limits(

@@ -133,7 +133,7 @@ def show(
             raise shell.BadParameter("--against is for trees that a file holds already")
         from headwise.cli.parsed_drawings import parsed_drawings
         from headwise.model.bundled import DEFAULT
-        from headwise.parser.pipeline import load
+        from headwise.pipeline.pipeline import load
 
         drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
     elif alternatives:
@@ -211,7 +211,7 @@ def _rows(
 
 def _with_next_trees(sentences: Iterator[Sentence], k_best: int) -> Iterator[list[Sentence]]:
     """Trees of the same sentence together: K at a time, or as their ranks say."""
-    from headwise.confidence.annotation import RANK
+    from headwise.treebank.probabilities import RANK
 
     if k_best > 1:
         while trees := list(islice(sentences, k_best)):
@@ -240,7 +240,7 @@ def _caption(sentence: Sentence) -> str:
 
 def _confidence(sentence: Sentence) -> list[float] | None:
     """The probabilities of arcs in MISC, if every word has one."""
-    from headwise.confidence.annotation import HEAD, read_numbers
+    from headwise.treebank.probabilities import HEAD, read_numbers
 
     numbers = read_numbers(sentence, HEAD, "Confidence")
     return None if numbers is None else numbers.tolist()
@@ -250,8 +250,8 @@ def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator
     import os
     import shutil
 
+    from headwise.base.writing_systems import printable
     from headwise.display import beside, to_text
-    from headwise.display.writing_systems import printable
 
     colour = on_terminal and "NO_COLOR" not in os.environ
     width = shutil.get_terminal_size().columns if on_terminal else _WIDTH_OF_A_PIPE

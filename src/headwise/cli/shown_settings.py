@@ -21,8 +21,8 @@ def in_short(settings: Mapping[str, Any]) -> str:
     import json
     from dataclasses import asdict
 
-    from headwise.learning import TrainingSettings
-    from headwise.learning.settings import PRESETS
+    from headwise.training import TrainingSettings
+    from headwise.training.settings import PRESETS
 
     chosen = dict(_flat(settings))
     differing = {}

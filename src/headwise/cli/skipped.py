@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headwise.cli.messages import tell
+from headwise.base.messages import tell
 
 if TYPE_CHECKING:
-    from headwise.errors import TreebankError
+    from headwise.base.errors import TreebankError
     from headwise.treebank import Sentence
 
 
@@ -26,7 +26,7 @@ def report_skipped(skipped: Sequence[TreebankError], shown: int = 10) -> None:
 
 def refuse_empty(files: Iterable[Path | None], sentences: Iterable[Sequence[Sentence]]) -> None:
     """Of the files that were named, those without a sentence are no treebanks to learn from."""
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
 
     for file, found in zip(filter(None, files), sentences, strict=True):
         if not found:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
+from headwise.base.errors import HeadwiseError
 from headwise.cli import shell
-from headwise.errors import HeadwiseError
 
 
 def take_streams() -> None:

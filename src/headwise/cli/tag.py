@@ -10,7 +10,7 @@ from headwise.cli.choices import InputFormat, OnError, Threads
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
-    from headwise.errors import TreebankError
+    from headwise.base.errors import TreebankError
 
 
 def tag(
@@ -40,10 +40,10 @@ def tag(
 
     Every other byte (comments, multiword tokens, heads, MISC) stays as it was.
     """
+    from headwise.components.tagging import Tagger
     from headwise.model import model_kind
     from headwise.model.bundled import model_path
-    from headwise.parser.pipeline import Pipeline
-    from headwise.tagging import Tagger
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read, writer
 
     path = model_path(model)

@@ -19,10 +19,10 @@ def templates(
     """
     from importlib import resources
 
-    from headwise.scoring.factorizations import TABLES
+    from headwise.trees.factorizations import TABLES
 
     for name in tables or TABLES:
         if name not in TABLES:
             raise shell.BadParameter(f"no table is called {name}; use one of {', '.join(TABLES)}")
         print(f"[{name}]")
-        print((resources.files("headwise.scoring") / "tables" / f"{name}.txt").read_text("utf-8"))
+        print((resources.files("headwise.components.scoring") / "tables" / f"{name}.txt").read_text("utf-8"))

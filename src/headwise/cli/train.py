@@ -17,7 +17,8 @@ from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
 from headwise.learning.choices import EXACT_JOINT_TAGS, TENSOR_RANK
 
 if TYPE_CHECKING:
-    from headwise.learning import EpochReport, Listener, TrainingSettings
+    from headwise.learning import EpochReport, Listener
+    from headwise.training import TrainingSettings
     from headwise.treebank import Sentence
 
 
@@ -121,11 +122,11 @@ def train(
     """
     import os
 
-    from headwise.errors import HeadwiseError
-    from headwise.learning import TrainingSettings, settings_for, train_parser
-    from headwise.learning.default_preset import named_preset
-    from headwise.learning.setting_effects import why_without_effect
-    from headwise.scoring.template_file import load_template_file
+    from headwise.base.errors import HeadwiseError
+    from headwise.components.scoring.template_file import load_template_file
+    from headwise.training import TrainingSettings, settings_for, train_parser
+    from headwise.training.default_preset import named_preset
+    from headwise.training.setting_effects import why_without_effect
     from headwise.treebank import annotated, read
 
     if are_brackets(treebank):
@@ -274,7 +275,7 @@ def train(
     )
     grid = _grid(tune, settings, dev) if tune else {}
     if pipeline:
-        from headwise.parser.pipeline import JACKKNIFE, REWRITTEN, Pipeline
+        from headwise.pipeline.pipeline import JACKKNIFE, REWRITTEN, Pipeline
 
         taggers = JACKKNIFE if jackknife is None else jackknife
         pipeline_ = Pipeline.train(
@@ -296,7 +297,7 @@ def train(
         return
     train_set, dev_set = sentences[0], sentences[1] if dev else None
     if jackknife is not None:
-        from headwise.tagging import TaggerSettings, realistic_tags
+        from headwise.components.tagging import TaggerSettings, realistic_tags
 
         tagger_settings = TaggerSettings(
             seed=seed, threads=settings.threads, clusters=settings.words.clusters
@@ -306,13 +307,13 @@ def train(
                 train_set, dev_set, jackknife, tagger_settings, listener=listener
             )
         except KeyboardInterrupt:
-            from headwise.learning.hurrying import HURRIED, hurried
+            from headwise.training.hurrying import HURRIED, hurried
 
             listener.message(HURRIED)
             settings, grid = hurried(settings), {}
     try:
         if grid:
-            from headwise.learning.tuning import tuned_parser
+            from headwise.training.tuning import tuned_parser
 
             parser = tuned_parser(train_set, dev_set or [], settings, grid, listener=listener).parser
         else:
@@ -332,7 +333,7 @@ def train(
 
 def _grid(texts: list[str], settings: TrainingSettings, dev: Path | None) -> dict[str, list[Any]]:
     """The values that --tune is to choose among; what is wrong with them is said before any work is done."""
-    from headwise.learning.tuning import check_grid, parsed_grid
+    from headwise.training.tuning import check_grid, parsed_grid
 
     if dev is None:
         raise shell.BadParameter("--tune needs --dev, which chooses")
@@ -346,8 +347,8 @@ def _grid(texts: list[str], settings: TrainingSettings, dev: Path | None) -> dic
 
 def _marked(file: Path, sentences: list[Sentence]) -> list[Sentence]:
     """What is decided in sentences that were annotated with the help of a parser, and nothing else."""
-    from headwise.annotate.marks import only_annotated
-    from headwise.errors import HeadwiseError
+    from headwise.base.errors import HeadwiseError
+    from headwise.web.annotate.marks import only_annotated
 
     found = [only_annotated(sentence) for sentence in sentences]
     found = [sentence for sentence in found if (sentence.heads >= 0).any()]

@@ -8,9 +8,9 @@ from typing import Annotated
 from headwise.cli import choices as cli_choices
 from headwise.cli import phrases, shell
 from headwise.cli.choices import LARGEST_SEED, MOST_THREADS
-from headwise.clusters.hierarchy import Contours
 from headwise.learning import choices
-from headwise.scoring.factorizations import PARTS
+from headwise.trees.factorizations import PARTS
+from headwise.words.clusters.hierarchy import Contours
 
 # In every call
 

@@ -11,8 +11,8 @@ from headwise.cli.choices import OnError
 from headwise.cli.skipped import refuse_empty, report_skipped
 
 if TYPE_CHECKING:
+    from headwise.components.tagging.settings import Learner
     from headwise.learning import Listener
-    from headwise.tagging.settings import Learner
 
 OPTIONS_OF_A_TAGGER = frozenset(
     (
@@ -38,7 +38,7 @@ def train_tagger_alone(
     """Train and save a tagger. Its sentences need tags, but no trees."""
     import os
 
-    from headwise.tagging import TaggerSettings, train_tagger
+    from headwise.components.tagging import TaggerSettings, train_tagger
     from headwise.treebank import read
 
     try:

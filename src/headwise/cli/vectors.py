@@ -28,9 +28,9 @@ def vectors(
     Example: headwise vectors news.txt.xz -m en -o vectors.txt.gz
     """
     from headwise._native.clusters import WindowCounter
-    from headwise.clusters.text import read_words
-    from headwise.parser.word_tokenizer import word_tokenizer
-    from headwise.vectors import train_vectors
+    from headwise.pipeline.word_tokenizer import word_tokenizer
+    from headwise.words.clusters.text import read_words
+    from headwise.words.vectors import train_vectors
 
     counter = WindowCounter()
     read_words(texts, [counter], input=input.value, tokenizer=word_tokenizer(model))

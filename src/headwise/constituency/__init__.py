@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from headwise.lazy import offer
+from headwise.base.lazy import offer
 
 if TYPE_CHECKING:
     from headwise.constituency.brackets import parse_brackets as parse_brackets

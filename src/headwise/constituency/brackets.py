@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from headwise.base.errors import TreebankError
 from headwise.constituency.tree import DEEPEST, Source, Tree, TreeError
-from headwise.errors import TreebankError
 from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_lines
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")

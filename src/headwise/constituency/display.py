@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
+from headwise.base.writing_systems import em_width, is_right_to_left, printable, terminal_width
 from headwise.constituency.tree import Tree
 from headwise.display.svg import stylesheet
-from headwise.display.writing_systems import em_width, is_right_to_left, printable, terminal_width
 
 _WORD_SIZE, _TAG_SIZE, _LABEL_SIZE = 15.0, 9.5, 12.0
 _STEP = 36.0

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from headwise.base.errors import HeadwiseError
 from headwise.constituency.simplify import base_label, without_empty
 from headwise.constituency.tree import Tree
-from headwise.errors import HeadwiseError
 from headwise.evaluation.significance import (
     PermutationTest,
     SentenceCounts,

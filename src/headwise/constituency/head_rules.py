@@ -25,9 +25,9 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from headwise.base.errors import HeadwiseError
 from headwise.constituency.simplify import base_label
 from headwise.constituency.tree import Tree
-from headwise.errors import HeadwiseError
 from headwise.treebank.files import Readable, name_of, read_lines
 
 _DIRECTIONS = ("left", "right", "left-any", "right-any")

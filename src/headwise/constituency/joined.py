@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.components.parser import Parser
+from headwise.components.parser.constraints import Constraints
+from headwise.components.tagging import Tagger
+from headwise.components.tagging.tagger import TagLattice
 from headwise.constituency.model1 import LexicalizedForest, LexicalizedTree, Model1
 from headwise.constituency.tree import Tree
 from headwise.dual import Limits, Result
 from headwise.dual.agreement import Flags, Search, agreed, only
-from headwise.parser import Parser
-from headwise.parser.constraints import Constraints
-from headwise.tagging import Tagger
-from headwise.tagging.tagger import TagLattice
 from headwise.treebank import Sentence
 from headwise.trees import NoTreeError, ProjectiveTrees
 

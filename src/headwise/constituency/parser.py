@@ -13,6 +13,9 @@ from typing import Annotated, Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.base.errors import HeadwiseError
+from headwise.components.parser import Parser
+from headwise.components.tagging import Tagger, realistic_tags
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import to_dependencies
 from headwise.constituency.evaluation import score_trees
@@ -25,13 +28,10 @@ from headwise.constituency.pcfg import NoParseError, Pcfg, PcfgCounts
 from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
 from headwise.dual import Limits
-from headwise.errors import HeadwiseError
 from headwise.model import Stored, Table, Tensors
 from headwise.model.packing import pack_text, unpack_text
 from headwise.model.schema import Within, from_json, parse_json
 from headwise.model.stored import Shapes
-from headwise.parser import Parser
-from headwise.tagging import Tagger, realistic_tags
 from headwise.treebank import Sentence
 
 Times = Annotated[int, Within(1, 1 << 48)]

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from headwise._native import constituency as native
+from headwise.base.errors import HeadwiseError, SentenceTooLongError
 from headwise.constituency.binarize import Markovization, binarize, is_intermediate, plain_label
 from headwise.constituency.head_rules import HeadRules
 from headwise.constituency.labels import Labels, tree_of
 from headwise.constituency.lexicon import Lexicon
 from headwise.constituency.tree import Span, Tree
-from headwise.errors import HeadwiseError, SentenceTooLongError
 
 LONGEST = 250
 """Words of a sentence: the chart needs symbols · n² numbers."""

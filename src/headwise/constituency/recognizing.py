@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from headwise.base.errors import TreebankError
 from headwise.constituency.brackets import looks_like_brackets
-from headwise.errors import TreebankError
 from headwise.treebank.files import read_chunks
 
 _NAMES = (".ptb", ".mrg", ".psd", ".brackets", ".parse", ".parsed")

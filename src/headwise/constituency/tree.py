@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 DEEPEST = 250
 """No tree is deeper than this; real ones hardly pass 60."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 Kind = Literal["text", "json", "parquet", "treebank"]
 

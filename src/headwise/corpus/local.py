@@ -22,6 +22,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from headwise.base.errors import HeadwiseError
 from headwise.corpus.doing import do_shard
 from headwise.corpus.events import (
     Event,
@@ -38,7 +39,6 @@ from headwise.corpus.output import Marker, OutputFolder
 from headwise.corpus.reading import shards_to_do
 from headwise.corpus.shards import Shard
 from headwise.corpus.tasks import Task
-from headwise.errors import HeadwiseError
 
 DEATHS = 3
 """So many workers may die on a shard before it is given up (for this run)."""

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from headwise.components.parser.parse import Parse
+from headwise.components.parser.parser import Parser
+from headwise.components.text import Tokenizer
 from headwise.corpus.inputs import InputError, InputFile
 from headwise.corpus.options import CorpusOptions
 from headwise.model.bundled import model_path
-from headwise.parser.parse import Parse
-from headwise.parser.parser import Parser
-from headwise.parser.pipeline import Pipeline, load
-from headwise.parser.word_tokenizer import word_tokenizer
-from headwise.text import Tokenizer
+from headwise.pipeline.pipeline import Pipeline, load
+from headwise.pipeline.word_tokenizer import word_tokenizer
 from headwise.treebank import Sentence
 
 

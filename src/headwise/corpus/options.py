@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from headwise.parser.decoders import DEFAULT_SEED
+from headwise.base.seed import DEFAULT_SEED
 
 TextLayout = Literal["text", "paragraphs", "lines", "tokens"]
 """Empty lines between paragraphs; a paragraph a line; a sentence a line; its tokens between spaces."""
 Output = Literal["conllu", "jsonl", "parquet", "bigrams"]
-"""Trees in one of three formats, or counts of words and bigrams (``headwise.clusters.bigram_files``)."""
+"""Trees in one of three formats, or counts of words and bigrams (`headwise.words.clusters`)."""
 
 SHARD_BYTES = 4_000_000
 """Half a minute's work of a core: little is lost when a worker dies, and all end at about the same time."""

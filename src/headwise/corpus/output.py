@@ -25,11 +25,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from headwise.atomic import mode_of
+from headwise.base.atomic import mode_of
+from headwise.base.errors import HeadwiseError
 from headwise.corpus.inputs import InputFile
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.tasks import Task
-from headwise.errors import HeadwiseError
 
 VERSION = 1
 
@@ -70,14 +70,14 @@ class NewFile:
 
 def manifest_of(task: Task, files: Sequence[InputFile]) -> dict[str, Any]:
     """What a run is: all that decides what it writes."""
-    from headwise import __version__
+    from headwise.base.version import VERSION
 
     listing = hashlib.sha256()
     for file in files:
         listing.update(f"{file.name}\0{file.size}\n".encode())
     return {
         "version": VERSION,
-        "headwise": __version__,
+        "headwise": VERSION,
         "model": task.model,
         "model_sha256": task.digest(),
         "options": task.options.to_json(),

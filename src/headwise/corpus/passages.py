@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from headwise.base.errors import HeadwiseError, TreebankError
+from headwise.components.text import Tokenizer, pretokenized
+from headwise.components.text.tokenizer import TextInput, check_characters
 from headwise.corpus.options import CorpusOptions, TextLayout
 from headwise.corpus.placing import Placer
 from headwise.corpus.spans import Span
-from headwise.errors import HeadwiseError, TreebankError
-from headwise.text import Tokenizer, pretokenized
-from headwise.text.tokenizer import TextInput, check_characters
 from headwise.treebank import Sentence, read
 from headwise.treebank.parquet.columns import Place
 

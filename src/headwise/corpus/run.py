@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from headwise.base.errors import HeadwiseError
 from headwise.corpus.events import Event, FileUnreadable, ShardDone, ShardGivenUp, WordsParsed, WorkerDied
 from headwise.corpus.inputs import find_inputs, units_of
 from headwise.corpus.local import LocalEngine
@@ -15,7 +16,6 @@ from headwise.corpus.options import CorpusOptions
 from headwise.corpus.output import OutputFolder, manifest_of
 from headwise.corpus.progress import Progress, Totals
 from headwise.corpus.tasks import task_of
-from headwise.errors import HeadwiseError
 from headwise.treebank.parquet.schema import require_pyarrow
 
 MAX_FAILED = 0.01
@@ -75,7 +75,7 @@ def parse_corpus(
             if ray is None:
                 events = LocalEngine(units, task, folder, workers, keep_out=[lock]).events()
             else:
-                from headwise.ray.engine import ray_events
+                from headwise.corpus.ray.engine import ray_events
 
                 events = ray_events(units, task, folder, workers, ray)
             _follow(events, totals, progress, journal, max_failed)

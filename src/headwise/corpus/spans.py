@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Literal
 
+from headwise.base.errors import TreebankError
 from headwise.corpus.cutting import LONGEST_RECORD, Piece, cut_records, cut_text
 from headwise.corpus.inputs import InputError, InputFile
 from headwise.corpus.options import CorpusOptions
-from headwise.errors import TreebankError
 from headwise.treebank.files import read_chunks
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

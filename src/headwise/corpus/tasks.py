@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
+from headwise.components.parser.limits import noting_limits
+from headwise.components.parser.parse import Parse
 from headwise.corpus.inputs import InputFile
 from headwise.corpus.model import CorpusModel, WordFinder
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.passages import Passage, TextPassage
-from headwise.parser.limits import noting_limits
-from headwise.parser.parse import Parse
 from headwise.treebank import Sentence
 from headwise.treebank.parquet.columns import Place
 

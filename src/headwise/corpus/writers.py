@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, Protocol, cast
 
 from headwise._native.clusters import BigramCounter
-from headwise.clusters.bigram_files import write_bigrams
+from headwise.components.parser.parse import Parse
 from headwise.corpus.options import CorpusOptions
-from headwise.parser.parse import Parse
 from headwise.treebank import Writer
 from headwise.treebank.json_lines import JsonWriter
 from headwise.treebank.parquet.columns import Place
+from headwise.words.clusters.bigram_files import write_bigrams
 
 
 class ShardWriter(Protocol):

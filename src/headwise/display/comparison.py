@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from headwise.base.errors import HeadwiseError
 from headwise.display.drawing import Arc, Drawing, Verdict
-from headwise.errors import HeadwiseError
 
 
 class DisplayError(HeadwiseError):

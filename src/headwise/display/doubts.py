@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from headwise.confidence.annotation import DOUBT, MODEL_HEAD, MODEL_LABEL, ConfidenceError
 from headwise.display.drawing import Arc, Drawing
 from headwise.treebank import Sentence
+from headwise.treebank.probabilities import DOUBT, MODEL_HEAD, MODEL_LABEL, ConfidenceError
 
 
 def with_doubts(drawing: Drawing, sentence: Sentence) -> Drawing:

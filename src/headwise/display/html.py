@@ -7,9 +7,9 @@ from functools import cache
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
+from headwise.base.writing_systems import printable
 from headwise.display.drawing import Drawing
 from headwise.display.svg import stylesheet, to_svg
-from headwise.display.writing_systems import printable
 
 _LEGEND = """<p class="legend headwise">Above the words the system's tree, with
 <span class="wrong-head">wrong heads</span> and <span class="wrong-label">wrong labels</span>;

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from headwise.base.writing_systems import em_width, is_right_to_left, printable
 from headwise.display.drawing import Arc, Drawing
 from headwise.display.levels import arc_levels
-from headwise.display.writing_systems import em_width, is_right_to_left, printable
 
 WORD_SIZE = 15.0
 TAG_SIZE = 9.5

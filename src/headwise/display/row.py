@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from headwise.base.writing_systems import printable
 from headwise.display.drawing import Drawing, draw
 from headwise.display.html import to_notebook
 from headwise.display.text import beside, to_text
-from headwise.display.writing_systems import printable
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
-    from headwise.parser.parse import Parse
+    from headwise.components.parser.parse import Parse
 
 _WIDTH = 160
 """Of text: more stand below one another."""

@@ -12,9 +12,9 @@ from functools import cache
 from importlib.resources import files
 from xml.sax.saxutils import escape, quoteattr
 
+from headwise.base.writing_systems import printable
 from headwise.display.drawing import Arc, Drawing
 from headwise.display.layout import LABEL_SIZE, Layout, Line, lay_out
-from headwise.display.writing_systems import printable
 
 _STEP = 20.0
 """From one level to the next."""

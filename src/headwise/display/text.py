@@ -15,14 +15,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headwise.display.drawing import Arc, Drawing
-from headwise.display.levels import arc_levels
-from headwise.display.writing_systems import (
+from headwise.base.writing_systems import (
     LEFT_TO_RIGHT_MARK,
     has_right_to_left,
     printable,
     terminal_width,
 )
+from headwise.display.drawing import Arc, Drawing
+from headwise.display.levels import arc_levels
 
 _CORNERS = {  # (to the left, up, down): the character; every line goes on to the right
     (False, False, False): "─",

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headwise.display.writing_systems import printable
+from headwise.base.writing_systems import printable
 from headwise.evaluation.breakdown import Breakdown, GroupScore
 from headwise.evaluation.confusion import Confusion
 from headwise.evaluation.reliability import BINS

@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 ProtocolName = Literal["ud", "conllx", "ptb", "all"]
 

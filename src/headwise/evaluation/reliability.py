@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.confidence.annotation import HEAD, LABEL, TAG, read_numbers
 from headwise.evaluation.assessment import Assessment
 from headwise.evaluation.words import BoolArray, Column, EvaluationError, Words
+from headwise.treebank.probabilities import HEAD, LABEL, TAG, read_numbers
 
 Floats = NDArray[np.float64]
 BINS = 15

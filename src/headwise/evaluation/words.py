@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.treebank import Sentence
 
 BoolArray = NDArray[np.bool_]

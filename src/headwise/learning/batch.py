@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import learning as native
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint, Progress
 from headwise.learning.loop import EpochReport, Listener, Outcome, Scores, TrainedWeights
 

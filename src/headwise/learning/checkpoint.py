@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from headwise.errors import HeadwiseError
-from headwise.learning.settings import TrainingSettings
+from headwise.base.errors import HeadwiseError
 from headwise.model import ModelFile, Tensors, write_model
 from headwise.model.schema import Within, from_json
 from headwise.model.stored import require, unusable
@@ -46,13 +45,8 @@ class Checkpoint:
     fingerprint: str
 
     @classmethod
-    def beside(cls, model: str | Path, settings: TrainingSettings, data: bytes) -> Checkpoint:
+    def beside(cls, output: str | Path, settings: Mapping[str, Any], data: bytes) -> Checkpoint:
         """The checkpoint of a run, told apart from other runs by its settings and a digest of its data."""
-        return cls.of_run(model, asdict(settings), data)
-
-    @classmethod
-    def of_run(cls, output: str | Path, settings: Mapping[str, Any], data: bytes) -> Checkpoint:
-        """The same with settings of any kind."""
         chosen = {name: value for name, value in settings.items() if name not in _NOT_THE_RESULT}
         digest = hashlib.sha256(json.dumps(chosen, sort_keys=True).encode() + data).hexdigest()
         return cls(Path(f"{output}.state"), digest)

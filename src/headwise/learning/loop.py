@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native.trees import NoTreeError
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint, Progress
 from headwise.model import Tensors
 

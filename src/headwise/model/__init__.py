@@ -1,6 +1,6 @@
 """Model files: how they are read and written, made small, and those that come with the package."""
 
-from headwise.errors import ModelError
+from headwise.base.errors import ModelError
 from headwise.model.file import (
     FORMAT_VERSION,
     ModelFile,

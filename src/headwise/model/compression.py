@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.model import ModelFile, Tensors, model_bytes, write_model
 from headwise.model.packing import MOST_INFLATED, Packing, pack
 from headwise.model.schema import to_json

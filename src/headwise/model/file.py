@@ -22,8 +22,8 @@ from typing import Annotated, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from headwise.atomic import replaced
-from headwise.errors import ModelError
+from headwise.base.atomic import replaced
+from headwise.base.errors import ModelError
 from headwise.model.packing import MOST_INFLATED, AtMostDimensions, Packing, unpack
 from headwise.model.schema import Within, from_json, parse_json, to_json
 

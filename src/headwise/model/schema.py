@@ -16,7 +16,7 @@ from itertools import chain
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from headwise.errors import ModelError
+from headwise.base.errors import ModelError
 
 T = TypeVar("T")
 

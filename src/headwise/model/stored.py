@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from headwise.errors import ModelError
+from headwise.base.errors import ModelError
 from headwise.model.file import ModelFile, Table, Tensors, write_model
 from headwise.model.schema import from_json, to_json
 
@@ -110,15 +110,15 @@ def unusable(
 
 
 KINDS = {
-    "parser": "headwise.parser.parser:Parser",
-    "parser with an encoder": "headwise.neural.encoder_parser:EncoderParser",
-    "pipeline": "headwise.parser.pipeline:Pipeline",
-    "reranker": "headwise.parser.reranking:Reranker",
-    "tagger": "headwise.tagging.tagger:Tagger",
-    "tokenizer": "headwise.text.tokenizer:Tokenizer",
+    "parser": "headwise.components.parser.parser:Parser",
+    "parser with an encoder": "headwise.training.neural.encoder_parser:EncoderParser",
+    "pipeline": "headwise.pipeline.pipeline:Pipeline",
+    "reranker": "headwise.training.reranking:Reranker",
+    "tagger": "headwise.components.tagging.tagger:Tagger",
+    "tokenizer": "headwise.components.text.tokenizer:Tokenizer",
     "phrase-structure parser": "headwise.constituency.parser:PhraseParser",
-    "pretrained encoder": "headwise.scoring.pretrained:Pretrained",
-    "hidden Markov model": "headwise.clusters.hmm:HiddenMarkovClusters",
+    "pretrained encoder": "headwise.components.scoring.pretrained:Pretrained",
+    "hidden Markov model": "headwise.words.clusters.hmm:HiddenMarkovClusters",
 }
 """Where the class of each kind is; imported when a file of that kind is read."""
 

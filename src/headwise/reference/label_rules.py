@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from headwise.scoring import universal_rules as rules
+from headwise.components.scoring import universal_rules as rules
 from headwise.treebank import Sentence
 
 Options = Sequence[Sequence[tuple[int, float]]]

@@ -39,8 +39,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from headwise.scoring.factorizations import FACTORIZATIONS as FACTORIZATIONS
-from headwise.scoring.factorizations import Factorization as Factorization
+from headwise.trees.factorizations import FACTORIZATIONS as FACTORIZATIONS
+from headwise.trees.factorizations import Factorization as Factorization
 
 Parts = dict[str, list[tuple[int, ...]]]
 

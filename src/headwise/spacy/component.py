@@ -15,12 +15,12 @@ from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
+from headwise.components.parser.native_parses import LONGEST_JUDGED
+from headwise.components.parser.parse import Parse
+from headwise.components.parser.parser import Parser
 from headwise.model.stored import Stored
-from headwise.parser.native_parses import LONGEST_JUDGED
-from headwise.parser.parse import Parse
-from headwise.parser.parser import Parser
-from headwise.parser.pipeline import Pipeline
+from headwise.pipeline.pipeline import Pipeline
 from headwise.spacy.model import Model
 from headwise.spacy.reading import Borders, read_doc
 from headwise.spacy.scoring import score_docs

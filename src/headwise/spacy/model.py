@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.model import ModelFile
 from headwise.model.bundled import model_path
 from headwise.model.file import model_bytes

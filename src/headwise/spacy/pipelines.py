@@ -10,7 +10,7 @@ from spacy.language import Language
 
 from headwise.model.bundled import names
 from headwise.model.stored import Stored
-from headwise.parser.pipeline import Pipeline
+from headwise.pipeline.pipeline import Pipeline
 from headwise.spacy.component import HeadwiseParser
 from headwise.spacy.factories import COMPONENT, TOKENIZER
 from headwise.spacy.tokenizer import HeadwiseTokenizer

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from spacy.tokens import Doc, Token
 
-from headwise.errors import HeadwiseError
-from headwise.text.fields import as_field
-from headwise.text.tokenizer import Tokenizer
+from headwise.base.errors import HeadwiseError
+from headwise.components.text.fields import as_field
+from headwise.components.text.tokenizer import Tokenizer
 from headwise.treebank import Sentence
 
 Borders = Literal["auto", "doc", "model"]

@@ -10,12 +10,12 @@ from spacy.tokens import Doc
 from spacy.util import DummyTokenizer
 from spacy.vocab import Vocab
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
+from headwise.components.text.tokenizer import Tokenizer
 from headwise.model.stored import Stored
-from headwise.parser.pipeline import Pipeline
+from headwise.pipeline.pipeline import Pipeline
 from headwise.spacy.model import Model
 from headwise.spacy.reading import token_range, without_unwritable
-from headwise.text.tokenizer import Tokenizer
 
 
 @dataclass

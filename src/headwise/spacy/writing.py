@@ -11,7 +11,7 @@ import numpy as np
 from spacy.attrs import DEP, HEAD
 from spacy.tokens import Doc, Span
 
-from headwise.parser.parse import Parse
+from headwise.components.parser.parse import Parse
 from headwise.spacy.extensions import forget_probabilities
 from headwise.spacy.reading import DocSentence
 from headwise.spacy.surface import speakers, token_heads

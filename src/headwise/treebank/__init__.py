@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from headwise._native.treebank import Sentence, Token
-from headwise.errors import TreebankError
-from headwise.lazy import offer
+from headwise.base.errors import TreebankError
+from headwise.base.lazy import offer
 from headwise.treebank.statistics import Statistics, statistics
 
 if TYPE_CHECKING:

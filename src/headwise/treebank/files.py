@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from headwise.atomic import replaced
-from headwise.errors import TreebankError
+from headwise.base.atomic import replaced
+from headwise.base.errors import TreebankError
 from headwise.treebank.encodings import problem_with
 
 #: What can be read: a path, "-" for standard input, bytes as they are, or an open file.

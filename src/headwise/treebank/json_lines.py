@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native.treebank import Sentence, Token
-from headwise.errors import HeadwiseError, TreebankError
+from headwise.base.errors import HeadwiseError, TreebankError
 from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_chunks
 from headwise.treebank.reading import OnError, Validate, read
 
@@ -248,7 +248,15 @@ class _Documents(Iterator[dict[str, Any]]):
 
 
 def _with_probabilities(sentence: Sentence, document: Mapping[str, Any]) -> Sentence:
-    from headwise.confidence.annotation import ENTROPY, HEAD, LABEL, LOG_PROB, RANK, with_numbers, with_values
+    from headwise.treebank.probabilities import (
+        ENTROPY,
+        HEAD,
+        LABEL,
+        LOG_PROB,
+        RANK,
+        with_numbers,
+        with_values,
+    )
 
     if sentence.format != "conllu":
         return sentence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from headwise._native import treebank as native
 from headwise._native.treebank import Sentence
-from headwise.errors import TreebankError
+from headwise.base.errors import TreebankError
 from headwise.treebank.encodings import remedy_for
 from headwise.treebank.files import Readable, name_of, read_chunks
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, overload
 
 from headwise._native.treebank import Sentence
-from headwise.errors import TreebankError
+from headwise.base.errors import TreebankError
 from headwise.treebank.files import Readable, Writable
 from headwise.treebank.reading import Format, OnError, Validate, read
 from headwise.treebank.statistics import Statistics, statistics

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from headwise.lazy import offer
+from headwise.base.lazy import offer
 
 if TYPE_CHECKING:
     from headwise._native.trees import NoTreeError as NoTreeError
-    from headwise.scoring.factorizations import Factorization as Factorization
     from headwise.trees.batch import Batch as Batch
     from headwise.trees.crossing import CrossingTrees as CrossingTrees
     from headwise.trees.distribution import Distribution as Distribution
+    from headwise.trees.factorizations import Factorization as Factorization
     from headwise.trees.local_search import Annealing as Annealing
     from headwise.trees.local_search import Climbing as Climbing
     from headwise.trees.local_search import count_local_optima as count_local_optima
@@ -38,7 +38,7 @@ _HOMES = {
     "Climbing": "headwise.trees.local_search",
     "CrossingTrees": "headwise.trees.crossing",
     "Distribution": "headwise.trees.distribution",
-    "Factorization": "headwise.scoring.factorizations",
+    "Factorization": "headwise.trees.factorizations",
     "Marginals": "headwise.trees.parts",
     "NoTreeError": "headwise._native.trees",
     "Parts": "headwise.trees.parts",

@@ -12,8 +12,8 @@ from headwise._native import local_search as native_search
 from headwise._native import trees as native
 from headwise.dual.limits import Limits
 from headwise.dual.trace import Trace
-from headwise.scoring.factorizations import Factorization
 from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
+from headwise.trees.factorizations import Factorization
 from headwise.trees.local_search import Annealing, Climb, Climbing, Proposal
 from headwise.trees.parts import NODES, PartArguments, Parts, given_tables
 from headwise.trees.projective import check_parts, choose_factorization, compact_table

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from headwise._native import local_search as native
-from headwise.parser.decoders import DEFAULT_SEED
+from headwise.base.seed import DEFAULT_SEED
 from headwise.trees.checks import arc_scores
 from headwise.trees.tree import Solution
 

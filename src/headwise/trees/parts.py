@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
-from headwise.scoring.factorizations import FACTORIZATIONS, Factorization
 from headwise.trees.checks import Floats, float_array
+from headwise.trees.factorizations import FACTORIZATIONS, Factorization
 
 # The tables that each factorization can score, besides arcs (Koo's thesis, 5.3, 5.4 and B.1.4).
 TABLES: dict[Factorization, tuple[str, ...]] = {

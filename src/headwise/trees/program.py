@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from headwise._native.trees import NoTreeError, decode_nonprojective
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.trees.automata_program import add_automata
 from headwise.trees.crossing import CrossingTrees
 from headwise.trees.linear_program import LinearProgram, ProgramSolution

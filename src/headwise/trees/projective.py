@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
-from headwise.scoring.factorizations import FACTORIZATIONS, Factorization
 from headwise.trees.checks import Floats, apply_mask, apply_partial_tree, arc_scores, score_table
 from headwise.trees.distribution import Distribution
+from headwise.trees.factorizations import FACTORIZATIONS, Factorization
 from headwise.trees.parts import (
     NODES,
     PARTS_OF_POSITIONS,
@@ -27,7 +27,7 @@ from headwise.trees.parts import (
 
 
 class ProjectiveTrees(Distribution):
-    """Projective trees under one of the factorizations of `headwise.scoring.factorizations`.
+    """Projective trees under one of the factorizations of `headwise.trees.factorizations`.
 
     Any table may be left out. `factorization` defaults to the simplest that scores all tables given (model 1
     rather than Carreras' for siblings with grandchildren).

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise._native import trees as native
-from headwise.scoring.factorizations import Factorization
 from headwise.trees.checks import Floats, arc_scores, word_integers
 from headwise.trees.distribution import Distribution
+from headwise.trees.factorizations import Factorization
 from headwise.trees.parts import Marginals, PartAndPositionArguments
 from headwise.trees.projective import ProjectiveTrees
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 
 def check_installed() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 from headwise.web.access import Access, AccessGuard
 from headwise.web.body_limit import MOST_BYTES, BodyLimit
 from headwise.web.headers import SecurityHeaders

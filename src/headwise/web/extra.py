@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 _PACKAGES = "starlette", "uvicorn", "httptools", "python_multipart"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 if TYPE_CHECKING:
     import uvicorn

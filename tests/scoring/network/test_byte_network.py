@@ -14,11 +14,11 @@ from command_runner import CliRunner
 from headwise import Parser
 from headwise._native import scoring as native
 from headwise.cli import app
-from headwise.learning import TrainingSettings, train_parser
 from headwise.model import ModelError, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.packing import bytes_in_steps
 from headwise.reference.network import head_log_probabilities, label_log_probabilities
+from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 from vector_widths import outputs_at_every_width

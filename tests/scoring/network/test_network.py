@@ -10,15 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from headwise.components.scoring.network import NetworkConfig
 
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
-from headwise.learning import TrainingSettings, train_parser
 from headwise.learning.loop import Listener
-from headwise.learning.network import train_network
 from headwise.reference.network import head_log_probabilities, label_log_probabilities
-from headwise.scoring.network import NetworkConfig
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.network import train_network
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 from vector_widths import outputs_at_every_width

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from headwise.components.scoring.network import NetworkConfig
 
 from headwise import Parser
-from headwise.learning import TrainingSettings, train_parser
+from headwise.components.parser.config import ParserConfig
 from headwise.model import ModelError, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.file import ModelFile
 from headwise.model.schema import from_json, to_json
-from headwise.parser.config import ParserConfig
 from headwise.reference.network import head_log_probabilities, label_log_probabilities
-from headwise.scoring.network import NetworkConfig
+from headwise.training import TrainingSettings, train_parser
 from toy_language import SMALL, toy_treebank
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "models"

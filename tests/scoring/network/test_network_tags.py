@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from headwise.components.scoring.network import NetworkConfig
+from headwise.components.tagging.tag_task import TagTask, numbered_pieces
 from test_network import TINY, check_gradient, make_examples
 
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
-from headwise.learning import TrainingSettings, train_parser
+from headwise.components.tagging import Tagger
 from headwise.reference.network import tag_log_probabilities
-from headwise.scoring.network import NetworkConfig
-from headwise.tagging import Tagger
-from headwise.tagging.tag_task import TagTask, numbered_pieces
+from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from headwise.components.scoring.template_file import load_template_file
+from headwise.components.scoring.tensor_neighbours import Occurrences
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli import app
-from headwise.learning import TrainingSettings, train_parser
 from headwise.model.compression import compress_model
 from headwise.model.file import ModelError
-from headwise.scoring.template_file import load_template_file
-from headwise.scoring.tensor_neighbours import Occurrences
+from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence, writer
 from toy_language import SMALL, WORDS, toy_treebank
 from vector_widths import outputs_at_every_width

@@ -13,9 +13,9 @@ from command_runner import CliRunner
 from headwise import Parser
 from headwise._native import learning as native
 from headwise.cli import app
-from headwise.learning import TrainingSettings, train_parser
-from headwise.learning.trainers import online_trainer
 from headwise.reference import tensor as reference
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.trainers import online_trainer
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
 from vector_widths import outputs_at_every_width

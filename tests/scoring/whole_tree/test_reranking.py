@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from headwise._native.scoring import WholeTree, features_of_trees
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings
-from headwise.parser.reranking import Candidates, Reranker, RerankerSettings, learn, totals
+from headwise.base.errors import HeadwiseError
+from headwise.training import TrainingSettings
+from headwise.training.reranking import Candidates, Reranker, RerankerSettings, learn, totals
 from toy_language import toy_treebank
 from whole_trees import full_shape
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from headwise import Parser
-from headwise.errors import HeadwiseError
-from headwise.learning import TrainingSettings
+from headwise.base.errors import HeadwiseError
+from headwise.training import TrainingSettings
 from headwise.treebank import is_projective
 from toy_language import toy_treebank
 

@@ -77,9 +77,9 @@ class App:
             if not words:
                 raise Exit(2)
         elif words[0] == "--version":
-            from headwise import __version__
+            from headwise.base.version import VERSION
 
-            print(f"{self.name} {__version__}")
+            print(f"{self.name} {VERSION}")
         elif words[0] in self.homes:
             self.command(words[0]).run(f"{self.name} {words[0]}", words[1:])
         else:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from headwise.errors import TreebankError
+from headwise.base.errors import TreebankError
 from headwise.treebank import Sentence
 from headwise.treebank.files import opened_for_writing
 from headwise.treebank.parquet.columns import NOWHERE, Place, SentenceColumns

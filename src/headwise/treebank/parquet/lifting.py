@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headwise.confidence.annotation import ENTROPY, HEAD, LABEL, LOG_PROB
+from headwise.treebank.probabilities import ENTROPY, HEAD, LABEL, LOG_PROB
 
 _RANGE = re.compile(r"(?:(.*)\|)?TokenRange=(0|[1-9]\d{0,17}):(0|[1-9]\d{0,17})", re.DOTALL)
 _NUMBER = r"(\d\.\d{4})"

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from headwise.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError
 
 VERSION = 1
 METADATA_KEY = b"headwise"

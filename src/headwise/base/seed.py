@@ -1,0 +1,3 @@
+"""The seed where nobody gives one."""
+
+DEFAULT_SEED = 1

@@ -1,0 +1,3 @@
+"""Which Headwise this is."""
+
+VERSION = "0.1.0"

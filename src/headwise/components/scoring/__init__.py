@@ -1,0 +1,1 @@
+"""What fills the tables of scores: features, roles, a tensor, a network, features of whole trees."""

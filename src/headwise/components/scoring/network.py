@@ -1,0 +1,161 @@
+"""A recurrent network whose opinion of arcs and labels is added to the scores of features.
+
+``native/scoring/network/`` computes it, `headwise.training.network` learns it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise._native import scoring as native
+from headwise.model.file import Table, Tensors
+from headwise.model.packing import bytes_in_steps
+from headwise.model.schema import ONLY_IF_CHANGED, Within
+
+Width = Annotated[int, Within(1, 4096)]
+MOST_MEMBERS = 16
+T = TypeVar("T")
+_PADDING = 16
+"""Numbers that each of the pieces of the table may be padded with."""
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """How wide the layers of a network are, and how much its opinion counts.
+
+    Which atoms of words have vectors is the tensor ``vocabulary`` of a model. Several networks of one shape
+    and one vocabulary, the members, are heard as one: the mean of their log-probabilities counts. Names of
+    the tensors of the second one end in ``.2``, and so on.
+    """
+
+    vectors: Width
+    """Numbers that stand for an atom of a word."""
+    lstm: Width
+    """Outputs of a layer in each direction."""
+    layers: Annotated[int, Within(1, 16)]
+    arcs: Width
+    labels: Width
+    """Width of what heads and modifiers become before they are compared."""
+    weight: float
+    """What its log-probabilities are multiplied by."""
+    given: Annotated[int, Within(0, 4096)] = 0
+    """Numbers of the vectors that come with words from raw text."""
+    pieces: Annotated[int, Within(0, 16)] = 0
+    """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
+    tags: Annotated[int, Within(0, 4096)] = 0
+    """Width of what words become before their tags are scored; 0: it knows no tags."""
+    tag_count: Annotated[int, Within(0, 1 << 20)] = 0
+    bits: Annotated[int, Within(8, 32)] = 32
+    """32: weights are floats. 8: they are bytes, with a scale for each column of a matrix and each vector."""
+    members: Annotated[int, Within(1, MOST_MEMBERS)] = field(default=1, metadata={ONLY_IF_CHANGED: True})
+
+    def __post_init__(self) -> None:
+        if self.bits not in (8, 32):
+            raise ValueError(f"bits are {self.bits}, must be 8 or 32")
+        if not 1 <= self.members <= MOST_MEMBERS:
+            raise ValueError(f"members are {self.members}, must be from 1 to {MOST_MEMBERS}")
+
+    def tables(self, rows: int, label_count: int) -> dict[str, Table]:
+        """Its tensors, with ``rows`` atoms that have vectors."""
+        own, tables = self._member_tables(rows, label_count), {"vocabulary": Table(np.int64)}
+        for number in range(1, self.members + 1):
+            tables |= of_member(own, number)
+        return tables
+
+    def _member_tables(self, rows: int, label_count: int) -> dict[str, Table]:
+        """Those of one member, by the names that the first has."""
+        matrices = self._matrices(label_count)
+        if self.bits == 32:
+            floats = sum((inner + 1) * columns + 2 * _PADDING for inner, columns in matrices)
+            return {"network": Table.floats(floats), "vectors": Table.floats(rows * self.vectors)}
+        return {
+            "network": Table(
+                np.uint8, sum((inner + _PADDING) * (columns + _PADDING) for inner, columns in matrices)
+            ),
+            "network_scales": Table.scales(sum(2 * (columns + _PADDING) for _, columns in matrices)),
+            "vectors": Table(np.uint8, rows * self.vectors),
+            "vector_scales": Table.scales(rows),
+        }
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        return tuple(self.tables(0, 0))
+
+    def member(self, number: int, tensors: Mapping[str, T]) -> dict[str, T]:
+        """The tensors of one member, by the names that the first has."""
+        own = self._member_tables(0, 0)
+        return {name: tensors[named] for name, named in zip(own, of_member(own, number), strict=True)}
+
+    def _matrices(self, label_count: int) -> list[tuple[int, int]]:
+        """Rows and columns of each of its matrices."""
+        states, gates = 2 * self.lstm, 4 * self.lstm
+        inputs = [self.vectors] + [states] * (self.layers - 1)
+        return [
+            *((inner, gates) for width in inputs for inner in (width, self.lstm) for _ in range(2)),
+            *((states, width) for width in (self.arcs, self.labels) for _ in range(2)),
+            (self.arcs, self.arcs),
+            (self.labels, label_count),
+            *([(states, self.tags), (self.tags, self.tag_count)] if self.tags else []),
+            (self.given, self.vectors),
+        ]
+
+    def with_bits(self, bits: int, tensors: Tensors, label_count: int) -> tuple[NetworkConfig, Tensors]:
+        """The same network with so many bits a weight, and its tensors: what is rounded stays so."""
+        config = replace(self, bits=bits)
+        if bits == self.bits:
+            return config, tensors
+        shape = self.shape(tensors["vocabulary"], label_count)
+        made: Tensors = {"vocabulary": tensors["vocabulary"]}
+        for number in range(1, self.members + 1):
+            own = self.member(number, tensors)
+            if bits == 8:
+                changed = native.quantize_network(shape, own["network"], own["vectors"])
+            else:
+                weights, vectors = native.restore_network(shape, own)
+                changed = {"network": weights, "vectors": vectors}
+            made |= of_member(changed, number)
+        return config, made
+
+    def in_steps(self, tensors: Tensors, coarseness: float) -> Tensors:
+        """Vectors in bytes as small files have them; layers need a scale for each column."""
+        made: Tensors = {}
+        if self.bits != 8:
+            return made
+        for number in range(1, self.members + 1):
+            own = self.member(number, tensors)
+            vectors, scales = bytes_in_steps(own["vectors"], own["vector_scales"], coarseness)
+            made |= of_member({"vectors": vectors, "vector_scales": scales}, number)
+        return made
+
+    def shape(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkShape:
+        return native.NetworkShape(
+            vocabulary,
+            vectors=self.vectors,
+            lstm=self.lstm,
+            layers=self.layers,
+            arcs=self.arcs,
+            labels=self.labels,
+            label_count=label_count,
+            given=self.given,
+            pieces=self.pieces,
+            tags=self.tags,
+            tag_count=self.tag_count,
+        )
+
+    def scorers(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> list[native.NetworkScorerShape]:
+        """One for each member. They share the vocabulary."""
+        shape, weight = self.shape(vocabulary, label_count), self.weight / self.members
+        return [
+            native.NetworkScorerShape(shape, weight=weight, bits=self.bits, member=number)
+            for number in range(1, self.members + 1)
+        ]
+
+
+def of_member(tables: Mapping[str, T], number: int) -> dict[str, T]:
+    """Tables of a single network as those of the first, second … member are called."""
+    return {name if number == 1 else f"{name}.{number}": table for name, table in tables.items()}

@@ -1,0 +1,63 @@
+"""A low-rank tensor that scores arcs, and labels if wanted, beside features (Lei et al. 2014).
+
+``native/scoring/tensor/`` computes it, `headwise.training.tensor` finds what it starts from, and it is
+learned together with features. `headwise.reference.tensor` is its specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise._native import scoring as native
+from headwise.model.file import Table
+from headwise.model.schema import Within
+
+_EIGHT, _SLOTS = 8, 16
+"""Rows are padded to whole vectors; two directions and seven distances of arcs have rows."""
+
+
+@dataclass(frozen=True)
+class TensorConfig:
+    """What a tensor computes.
+
+    Which features of words have rows is the table ``tensor_vocabulary`` of a model.
+    """
+
+    templates: list[str]
+    """Features of a word, as head and as modifier."""
+    rank: Annotated[int, Within(1, 1024)]
+    weight: Annotated[float, Within(0, 1)]
+    """1 − γ: what its scores are multiplied by. The table of arcs holds γθ."""
+    vectors: Annotated[int, Within(0, 4096)] = 0
+    """Numbers of the vectors that come with words from raw text (`headwise.components.scoring.word_view`)."""
+    labels: Annotated[int, Within(0, 1024)] = 0
+    """How many labels have rows, which score them over the finished tree; 0: none."""
+
+    def tables(self, rows: int) -> dict[str, Table]:
+        """Its tensors, with ``rows`` features of words."""
+        stride = self.rank + _EIGHT
+        words = Table.floats((1 + rows + 3 * self.vectors) * stride)
+        tables = {
+            "tensor_heads": words,
+            "tensor_modifiers": words,
+            "tensor_arcs": Table.floats(_SLOTS * stride),
+            "tensor_vocabulary": Table(np.int32),
+        }
+        if self.labels:
+            tables["tensor_labels"] = Table.floats(self.labels * stride)
+        return tables
+
+    def shape(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.TensorShape:
+        return native.TensorShape(
+            templates=self.templates,
+            vocabulary=tables["tensor_vocabulary"],
+            rank=self.rank,
+            weight=self.weight,
+            vectors=self.vectors,
+            labels=self.labels,
+        )

@@ -1,5 +1,0 @@
-"""Parsing on Ray (extra ``ray``): a step for pipelines of Ray Data, and the engine of ``headwise corpus``."""
-
-from headwise.ray.parse import Parse
-
-__all__ = ["Parse"]

@@ -1,0 +1,1 @@
+"""What is learned for tags that are chosen together with trees."""

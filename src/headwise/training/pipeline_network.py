@@ -1,0 +1,87 @@
+"""The network of a pipeline, which reads bare words and finds tags, heads and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from headwise.components.parser.parser import Parser
+from headwise.components.tagging import Tagger
+from headwise.components.tagging.tag_task import TagTask
+from headwise.learning import Listener
+from headwise.learning.loop import DivergedError
+from headwise.training import TrainingSettings, train_parser
+from headwise.training.members import LEFT_OUT
+from headwise.training.setting_groups import Torch
+from headwise.training.teaching_settings import Teaching
+from headwise.treebank import Sentence
+
+PIECES = 5
+"""What a network knows of words without tags: pieces of up to so many characters, unless somebody says."""
+
+
+def reading_bare_words(settings: TrainingSettings) -> TrainingSettings:
+    """Settings whose network, and that of a judge who decides how much it counts, read no tags."""
+    group = "torch" if settings.torch.use else "network"
+    pieces = getattr(settings, group).pieces or PIECES
+    return settings.changed(**{group: {"reads_tags": False, "pieces": pieces}})
+
+
+def without_network(settings: TrainingSettings) -> TrainingSettings:
+    """The same for features alone."""
+    words = settings.words if settings.tensor.rank else replace(settings.words, vectors=None)
+    network = replace(settings.network, use=False, members=1)
+    return replace(settings, network=network, torch=Torch(), teaching=Teaching(), words=words)
+
+
+def train_reader(
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence],
+    tagger: Tagger,
+    unlabelled: Sequence[Sentence] | None,
+    settings: TrainingSettings,
+    listener: Listener,
+    *,
+    model_path: str | Path | None = None,
+    resume: bool = False,
+) -> Parser | None:
+    """A network alone, which reads bare words and finds tags, heads and labels.
+
+    The taggers that tag the training data do not hear it: it has seen all of that, and would make their tags
+    better there than they are elsewhere. The state of its training is kept beside the future model until the
+    parser is trained, too. None: it diverged, and features are to do without.
+    """
+    listener.message("training the network")
+    alone = TrainingSettings.preset(
+        "network",
+        torch=settings.torch,
+        network=replace(settings.network, use=True, alone=True, weight=None),
+        words=settings.words,
+        teaching=settings.teaching,
+        trees=settings.trees,
+        root=settings.root,
+        labels=settings.labels,
+        rules=settings.rules,
+        seed=settings.seed,
+        threads=settings.threads,
+        calibrate=False,
+    )
+    task = TagTask.of(tagger.config, train, dev)
+    try:
+        return train_parser(
+            train,
+            dev or None,
+            alone,
+            listener=listener,
+            model_path=model_path,
+            resume=resume,
+            keep_state=True,
+            tags=task,
+            unlabelled=unlabelled,
+        )
+    except DivergedError:
+        if settings.network.alone:
+            raise
+        listener.message(LEFT_OUT)
+        return None
