@@ -18,7 +18,12 @@ PARSING: Paths = ("native/trees", "native/scoring", "native/parsing", "native/le
 CONFIDENCE: Paths = (*PARSING, "native/confidence", "src/headwise/components/confidence")
 NETWORK: Paths = ("native/base/simd", "native/scoring/network")
 PYTORCH: Paths = ("src/headwise/training/neural", "native/scoring/network")
-TEXT: Paths = ("native/text", "native/tagging", "src/headwise/components/text", "src/headwise/components/tagging")
+TEXT: Paths = (
+    "native/text",
+    "native/tagging",
+    "src/headwise/components/text",
+    "src/headwise/components/tagging",
+)
 WORDS: Paths = ("native/clusters", "src/headwise/words/clusters", "src/headwise/words/vectors")
 PHRASES: Paths = ("native/constituency", "src/headwise/constituency", "src/headwise/dual")
 BUNDLED: Paths = ("src/headwise/model/bundled/en.hw", "src/headwise/model/bundled/en-fast.hw")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, str]
@@ -42,14 +42,6 @@ def shown(value: Any, digits: int = 2) -> str:
     if isinstance(value, float):
         return f"{value:,.{digits}f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def shown_rows(rows: Iterable[Mapping[str, Any]], **digits: int) -> list[Row]:
-    """Rows of numbers and texts as text; ``digits`` by column, of words joined by underscores."""
-    return [
-        {column: shown(value, digits.get(column.replace(" ", "_"), 2)) for column, value in row.items()}
-        for row in rows
-    ]
 
 
 def both(uas: float, las: float) -> str:

@@ -9,6 +9,17 @@ from typing import Any
 
 MARKERS = "osD^vxP*"
 SIZE = (5.2, 3.2)
+PLACES = {
+    "left center": (6, 0),
+    "right center": (-6, 0),
+    "center bottom": (0, 5),
+    "center top": (0, -5),
+    "left bottom": (4, 4),
+    "left top": (4, -4),
+    "right top": (-4, -4),
+    "right bottom": (-4, 4),
+}
+"""Where a name may stand: what of it is at the point, and how far off."""
 NO_FACTS = ("Creator", "Date", "Format", "Type")
 """What a file need not say of itself."""
 
@@ -70,13 +81,40 @@ def _lines(axes: Any, plot: Plot) -> None:
         x, y = zip(*line.points, strict=True)
         style = {"linestyle": "none", "markersize": 5} if line.names else {"linewidth": 1.2, "markersize": 3}
         axes.plot(x, y, label=line.label, marker=marker, **style)
-        for name, point in zip(line.names, line.points, strict=False):
-            axes.annotate(name, point, xytext=(5, 4), textcoords="offset points", fontsize=8)
     if any(line.names for line in plot.lines):
         from matplotlib.ticker import StrMethodFormatter
 
-        axes.margins(x=0.15)
+        axes.margins(0.12)
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        _names(
+            axes,
+            [
+                (name, point)
+                for line in plot.lines
+                for name, point in zip(line.names, line.points, strict=True)
+            ],
+        )
+
+
+def _names(axes: Any, points: Sequence[tuple[str, Sequence[float]]]) -> None:
+    """Each beside its point, where no other name and no other point is."""
+    axes.figure.draw_without_rendering()
+    taken = [axes.transData.transform(point) for _, point in points]
+    boxes: list[Any] = []
+    for number, (name, point) in enumerate(points):
+        others = [place for i, place in enumerate(taken) if i != number]
+        for anchor, offset in PLACES.items():
+            horizontal, vertical = anchor.split()
+            text = axes.annotate(
+                name, point, offset, textcoords="offset points", fontsize=8, ha=horizontal, va=vertical
+            )
+            box = text.get_window_extent().padded(2)
+            if not any(map(box.overlaps, boxes)) and not any(box.contains(*place) for place in others):
+                boxes.append(box)
+                break
+            text.remove()
+        else:
+            raise ValueError(f"there is no room for the name of {name}")
 
 
 def _bars(axes: Any, plot: Plot) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.engine.code import REPOSITORY
+from benchmarks.engine.code import REPOSITORY, is_older
 from benchmarks.engine.markdown import markdown_table
 from benchmarks.engine.pages import Figures, pages, write_figures
 from benchmarks.engine.plots import draw, has_matplotlib
 from benchmarks.engine.studies import Found, NotMeasuredError, Study
 from benchmarks.engine.tasks import Kept
+from benchmarks.papers.to_the_letter import write_letters
 from benchmarks.papers.writing import write_papers
 
 PLOTS = REPOSITORY / "docs" / "figures"
@@ -22,6 +23,7 @@ def write(studies: Iterable[Study], kept: Kept) -> Iterator[Path]:
     if not has_matplotlib():
         raise SystemExit("plots need matplotlib: pip install '.[benchmarks]'")
     yield from write_papers(kept)
+    yield from write_letters()
     new = {figures.name: figures for study in studies for figures in made(study, kept)}
     commands = {name: command(study) for study in studies for name in study.tables}
     for page in pages():
@@ -41,10 +43,12 @@ def made(study: Study, kept: Kept) -> Iterator[Figures]:
     for name, rows in study.tables.items():
         found = study.found(kept)
         try:
-            table = markdown_table(rows(found), padded=study.padded)
+            made_rows = rows(found)
         except NotMeasuredError:
             continue
-        yield Figures(name, command(study, found), commit(found), depends(found), table)
+        if made_rows:
+            table = markdown_table(made_rows, padded=study.padded)
+            yield Figures(name, command(study, found), commit(found), depends(found), table)
 
 
 def command(study: Study, found: Found | None = None) -> str:
@@ -54,8 +58,6 @@ def command(study: Study, found: Found | None = None) -> str:
 
 def commit(found: Found) -> str:
     """The one at which most was measured, unless something is older than the code: then that one."""
-    from benchmarks.engine.code import is_older
-
     old = [one for one in found.commits if is_older(one, depends(found)) is not False]
     return (old or found.commits or ["unknown"])[0]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from benchmarks.engine import FULL, QUICK, Found, NotMeasuredError, Plot, Scale
@@ -19,8 +20,8 @@ HEAD = f"""\
 # The papers, on open data
 
 Made by `python -m benchmarks write`: every table and figure of the papers below that open data can test, with the
-papers' figures beside ours. [Where each is implemented](papers-to-the-letter.md), and what is not as published, has
-a page of its own.
+papers' figures beside ours. Where each paper is implemented, and what is not as published, has [a page of its
+own](papers-to-the-letter.md).
 
 UAS leaves punctuation out, as in the papers. Where a paper's treebank is not open, the nearest open one
 stands in, and figures compare in shape only. A claim *holds here* where our figures bear it out by more than
@@ -28,24 +29,46 @@ chance (p < 0.05, paired permutation test over the sentences of all treebanks of
 significantly against it; it *holds in part* where they only lean its way, or one treebank is against it; else
 it *does not hold here*, which may mean no more than that too little was measured to see it.
 
-What is called **quick** was measured with at most {QUICK.sentences:,} training sentences, {QUICK.epochs} epochs and the
-first {QUICK.measured} test sentences: read it for its shape. The rest has all training sentences, {EPOCHS} epochs and
-whole test sets; `python -m benchmarks run papers` measures what is missing of it, at any time and in pieces
-(`--workers`, `--nice 19`), and `python -m benchmarks status papers` says what that is.
+What is called **quick** was measured with at most {QUICK.sentences:,} training sentences, {QUICK.epochs} epochs and the first
+{QUICK.measured} test sentences: read it for its shape. The rest has all training sentences, {EPOCHS} epochs and whole test
+sets; `python -m benchmarks run papers` measures what is missing of it, at any time and in pieces (`--workers`,
+`--nice 19`), and `python -m benchmarks status papers` says what that is.
 
 """
+_BLOCK = re.compile(
+    r"<!-- block (?P<name>[\w/-]+) -->\n(?P<text>.*?)(?=<!-- block |^## |\Z)", re.DOTALL | re.MULTILINE
+)
+_CLAIM = re.compile(
+    r"^\*\*(?P<text>.+?)\.\*\* (?P<verdict>Holds here|Holds in part|Does not hold here)(?P<quick>, quick)?: ",
+    re.MULTILINE,
+)
 
 
 def write_papers(kept: Kept, page: Path = PAGE) -> Iterator[Path]:
-    """The page, and its plots in a folder beside it."""
-    parts = [_paper(paper, kept, page.parent / "figures") for paper in PAPERS]
-    claims = [line for _, lines in parts for line in lines]
-    table = ["## Claims\n", "| Paper | Claim | | |", "|---|---|---|---|", *claims, "\n"] if claims else []
-    text = HEAD + "\n".join([*table, *(part for part, _ in parts)])
+    """The page, and its plots in a folder beside it. Blocks of which nothing is kept stay as the page has them."""
+    before = page.read_text(encoding="utf-8") if page.exists() else ""
+    old = {found["name"]: found["text"] for found in _BLOCK.finditer(before)}
+    parts, claims = [], []
+    for paper in PAPERS:
+        part = "".join(_blocks(paper, kept, page.parent / "figures", old))
+        preamble = f"{paper.preamble}\n\n" if paper.preamble else ""
+        parts.append(f"## {paper.title}\n\n{preamble}{part}")
+        claims += [_claim_row(paper, claim) for claim in _CLAIM.finditer(part)]
+    table = (
+        "\n".join(["## Claims\n", "| Paper | Claim | | |", "|---|---|---|---|", *claims, "\n\n"])
+        if claims
+        else ""
+    )
+    text = HEAD + table + "".join(parts).rstrip() + "\n"
     page.parent.mkdir(parents=True, exist_ok=True)
-    if not page.exists() or page.read_text(encoding="utf-8") != text:
+    if text != before:
         page.write_text(text, encoding="utf-8")
         yield page
+
+
+def _claim_row(paper: Paper, claim: re.Match[str]) -> str:
+    name, verdict = paper.title.partition(":")[0], claim["verdict"]
+    return f"| {name} | {claim['text']} | {verdict[0].lower()}{verdict[1:]} | {(claim['quick'] or '')[2:]} |"
 
 
 def measured(paper: Paper, block: Block, kept: Kept) -> tuple[list[Piece], Found, Scale] | None:
@@ -59,36 +82,28 @@ def measured(paper: Paper, block: Block, kept: Kept) -> tuple[list[Piece], Found
     return None
 
 
-def _paper(paper: Paper, kept: Kept, plots: Path) -> tuple[str, list[str]]:
-    """Its part of the page, and a line for each of its claims."""
-    parts = [f"## {paper.title}\n"]
-    if paper.preamble:
-        parts.append(paper.preamble + "\n")
-    claims = []
+def _blocks(paper: Paper, kept: Kept, plots: Path, old: Mapping[str, str]) -> Iterator[str]:
     for block in paper.blocks:
+        name = f"{paper.name}/{block.__name__}"
         made = measured(paper, block, kept)
-        if made is None:
-            parts.append(f"*{block_title(block)} Not measured yet.*\n")
-            continue
-        pieces, found, scale = made
-        quick = "" if scale.is_full else "quick"
-        for piece in pieces:
-            if isinstance(piece, Claim):
-                said = f"{piece.verdict.value.capitalize()}{', quick' if quick else ''}: {piece.evidence}"
-                parts.append(f"**{piece.text}.** {said}.\n")
-                name = paper.title.partition(":")[0]
-                claims.append(f"| {name} | {piece.text} | {piece.verdict.value} | {quick} |")
-            elif isinstance(piece, Plot):
-                name = f"papers-{paper.name}-{piece.name}.svg"
-                draw(piece, plots / name)
-                parts.append(f"![{piece.title}](figures/{name})\n")
-            else:
-                parts.append(_table(piece, paper, found, scale))
-    return "\n".join(parts), claims
+        title = (block.__doc__ or name).strip().splitlines()[0]
+        text = old.get(name, f"*{title} Not measured yet.*\n\n")
+        if made is not None:
+            text = "".join(f"{one}\n" for one in _pieces(paper, *made, plots))
+        yield f"<!-- block {name} -->\n{text}"
 
 
-def block_title(block: Block) -> str:
-    return (block.__doc__ or block.__name__).strip().splitlines()[0]
+def _pieces(paper: Paper, pieces: list[Piece], found: Found, scale: Scale, plots: Path) -> Iterator[str]:
+    quick = "" if scale.is_full else ", quick"
+    for piece in pieces:
+        if isinstance(piece, Claim):
+            yield f"**{piece.text}.** {piece.verdict.value.capitalize()}{quick}: {piece.evidence}.\n"
+        elif isinstance(piece, Plot):
+            name = f"papers-{paper.name}-{piece.name}.svg"
+            draw(piece, plots / name)
+            yield f"![{piece.title}](figures/{name})\n"
+        else:
+            yield _table(piece, paper, found, scale)
 
 
 def _table(table: PaperTable, paper: Paper, found: Found, scale: Scale) -> str:

@@ -36,7 +36,13 @@ OPTIONS = {ONE_WORKER: ["--workers", "1"], TWO_WORKERS: ["--workers", "2"]} | {
     ON_RAY: ["--ray", "local", "--workers", "2"]
 }
 
-DEPENDS = ("src/headwise/corpus", "src/headwise/components/parser", "native/parsing", "native/tagging", "native/text")
+DEPENDS = (
+    "src/headwise/corpus",
+    "src/headwise/components/parser",
+    "native/parsing",
+    "native/tagging",
+    "native/text",
+)
 SENTENCES_A_TEXT = 20
 
 

@@ -27,7 +27,13 @@ from benchmarks.engine import Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.data import find_treebank
 from headwise.treebank import read
 
-DEPENDS = ("src/headwise/web/serve", "src/headwise/components/parser", "native/parsing", "native/tagging", "native/text")
+DEPENDS = (
+    "src/headwise/web/serve",
+    "src/headwise/components/parser",
+    "native/parsing",
+    "native/tagging",
+    "native/text",
+)
 CONNECTIONS = 32
 _TICKS = os.sysconf("SC_CLK_TCK")
 
