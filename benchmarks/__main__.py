@@ -4,6 +4,7 @@
     python -m benchmarks run presets                   # what the study has no result of; stop it at any time
     python -m benchmarks run 'papers/koo-2010/*' --workers 2 --nice 19
     python -m benchmarks run papers --quick            # little data: half an hour; never mixed with full runs
+    python -m benchmarks show latent                   # its tables, and the figures of its tasks
     python -m benchmarks write                         # README, docs, cards and plots, from what is kept
     python -m benchmarks compare 'presets/UD_English-EWT third' 'presets/UD_English-EWT accurate'
 
@@ -21,7 +22,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from benchmarks.engine.comparing import compared
+from benchmarks.engine.comparing import compared, shown_results
 from benchmarks.engine.pages import all_figures
 from benchmarks.engine.runner import Runner, can_run, note, shown_time
 from benchmarks.engine.studies import SCALES, Scale
@@ -41,6 +42,9 @@ def main(arguments: list[str]) -> int:
         print(compared(every_task(scale), kept, options.first, options.second))
         return 0
     chosen = chosen_tasks(every_task(scale), options.pattern)
+    if options.command == "show":
+        print("\n".join(shown_results(STUDIES, chosen, kept, scale)))
+        return 0
     if options.command == "status":
         return status(chosen, kept, scale, check=options.check, strict=options.strict)
     return run(chosen, kept, options)
@@ -129,10 +133,12 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     status.add_argument("--check", action="store_true", help="show the tables that are older than their code")
     status.add_argument("--strict", action="store_true", help="exit with 1 if there are any")
     write = commands.add_parser("write", help="README, docs, cards and plots, from what is kept")
+    show = commands.add_parser("show", help="tables and figures, from what is kept")
+    show.add_argument("pattern", nargs="?", default="*")
     compare = commands.add_parser("compare", help="two results side by side")
     compare.add_argument("first", help="STUDY/TASK")
     compare.add_argument("second")
-    for command in (run, status, compare, write):
+    for command in (run, status, show, compare, write):
         command.add_argument("--results", type=Path, default=RESULTS, help="where results are kept")
         command.add_argument("--quick", action="store_true", help="little data, few epochs")
     return parser.parse_args(arguments)

@@ -1,14 +1,34 @@
-"""Two kept results side by side, with tests where outcomes of sentences are kept."""
+"""Kept results: what they say, and two of them side by side, with tests where outcomes of sentences are kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from benchmarks.engine.markdown import Row, markdown_table, shown
+from benchmarks.engine.studies import NotMeasuredError, Scale, Study
 from benchmarks.engine.tasks import Kept, Task
 from benchmarks.measuring.attachment import percent, read_counts, shown_chance
 from headwise.evaluation import permutation_test
+
+
+def shown_results(
+    studies: Iterable[Study], tasks: Mapping[str, Task], kept: Kept, scale: Scale
+) -> Iterator[str]:
+    """The tables of studies of which a task is asked for, and the figures of these tasks."""
+    for study in studies:
+        if any(name.startswith(f"{study.name}/") for name in tasks):
+            for name, rows in study.tables.items():
+                try:
+                    yield f"## {name}\n\n{markdown_table(rows(study.found(kept, scale)))}"
+                except (NotMeasuredError, ValueError):
+                    continue
+    for name, task in tasks.items():
+        if (document := kept.get(task)) is not None:
+            yield f"{name} ({document.commit}, {document.date}, {document.cpu_seconds:.0f} s)"
+            for what, value in figures(document.result):
+                shown_value = percent(read_counts(value)) if is_counts(value) else value
+                yield f"    {what}: {shown(shown_value)}"
 
 
 def compared(tasks: Mapping[str, Task], kept: Kept, first: str, second: str) -> str:
@@ -29,7 +49,7 @@ def figures(result: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(result, Mapping):
         for key, own in result.items():
             yield from figures(own, f"{name}, {key}" if name else key)
-    elif is_counts(result) or (isinstance(result, int | float) and not isinstance(result, bool)):
+    elif is_counts(result) or (isinstance(result, int | float | str) and not isinstance(result, bool)):
         yield name, result
 
 

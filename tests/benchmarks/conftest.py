@@ -11,6 +11,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2]))
 
+from headwise.training import TrainingSettings
 from toy_language import toy_treebank
 
 NOUNS, VERBS = ("dog", "cat", "bird", "fish"), ("sees", "likes", "hears")
@@ -71,7 +72,23 @@ def laboratory(toy_data, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADWISE_DATA", str(toy_data))
     monkeypatch.setenv("PYTHONPATH", ":".join(sys.path))
     monkeypatch.setattr(texts, "WORK", tmp_path / "work")
+    monkeypatch.setattr(TrainingSettings, "preset", classmethod(small_preset))
     return toy_data
+
+
+PRESET = TrainingSettings.preset.__func__
+
+
+def small_preset(cls, preset="accurate", **changes):
+    """Its tables have a few thousand weights; its networks a few numbers, unless something is said of them."""
+    small = {"arc_bits": 12, "label_bits": 12, "pruning__bits": 12}
+    if preset in ("accurate", "full", "network") and not any(
+        name.startswith(("network", "torch")) for name in changes
+    ):
+        small |= {"network__width": 16, "network__epochs": 1}
+    if any(name == "pruning" for name in changes):
+        del small["pruning__bits"]
+    return PRESET(cls, preset, **{**small, **changes})
 
 
 @pytest.fixture
