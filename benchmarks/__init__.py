@@ -1,1 +1,1 @@
-"""The laboratory: every figure that Headwise publishes is a kept result of a task here (docs/benchmarks.md)."""
+"""The laboratory: what Headwise publishes is kept results of its tasks (docs/benchmarks.md)."""

@@ -1,6 +1,6 @@
 """The laboratory: runs what has no result yet, keeps results, and writes the pages that show them.
 
-    python -m benchmarks status                        # every study: what is kept, what is older than its code
+    python -m benchmarks status                        # what is kept, missing, older than its code
     python -m benchmarks run presets                   # what the study has no result of; stop it at any time
     python -m benchmarks run 'papers/koo-2010/*' --workers 2 --nice 19
     python -m benchmarks run papers --quick            # little data: half an hour; never mixed with full runs

@@ -10,7 +10,11 @@ REPOSITORY = Path(__file__).parents[2]
 Paths = tuple[str, ...]
 
 TREES: Paths = ("native/trees", "src/headwise/trees", "src/headwise/dual")
-PARSING: Paths = ("native/trees", "native/scoring", "native/parsing", "native/learning") + (
+PARSING: Paths = (
+    "native/trees",
+    "native/scoring",
+    "native/parsing",
+    "native/learning",
     "src/headwise/components/scoring",
     "src/headwise/training",
     "src/headwise/components/parser",

@@ -1,4 +1,4 @@
-"""Kept results: what they say, and two of them side by side, with tests where outcomes of sentences are kept."""
+"""Kept results: what they say; two of them side by side, with tests where outcomes of sentences are kept."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ PAGE = REPOSITORY / "docs" / "papers.md"
 HEAD = f"""\
 # The papers, on open data
 
-Made by `python -m benchmarks write`: every table and figure of the papers below that open data can test, with the
-papers' figures beside ours. Where each paper is implemented, and what is not as published, has [a page of its
-own](papers-to-the-letter.md).
+Made by `python -m benchmarks write`: every table and figure of the papers below that open data can test,
+with the papers' figures beside ours. Where each paper is implemented, and what is not as published, has [a
+page of its own](papers-to-the-letter.md).
 
 UAS leaves punctuation out, as in the papers. Where a paper's treebank is not open, the nearest open one
 stands in, and figures compare in shape only. A claim *holds here* where our figures bear it out by more than
@@ -29,10 +29,11 @@ chance (p < 0.05, paired permutation test over the sentences of all treebanks of
 significantly against it; it *holds in part* where they only lean its way, or one treebank is against it; else
 it *does not hold here*, which may mean no more than that too little was measured to see it.
 
-What is called **quick** was measured with at most {QUICK.sentences:,} training sentences, {QUICK.epochs} epochs and the first
-{QUICK.measured} test sentences: read it for its shape. The rest has all training sentences, {EPOCHS} epochs and whole test
-sets; `python -m benchmarks run papers` measures what is missing of it, at any time and in pieces (`--workers`,
-`--nice 19`), and `python -m benchmarks status papers` says what that is.
+What is called **quick** was measured with at most {QUICK.sentences:,} training sentences, {QUICK.epochs}
+epochs and the first {QUICK.measured} test sentences: read it for its shape. The rest has all training
+sentences, {EPOCHS} epochs and whole test sets; `python -m benchmarks run papers` measures what is missing
+of it, at any time and in pieces (`--workers`, `--nice 19`), and `python -m benchmarks status papers` says
+what that is.
 
 """
 _BLOCK = re.compile(
@@ -45,7 +46,7 @@ _CLAIM = re.compile(
 
 
 def write_papers(kept: Kept, page: Path = PAGE) -> Iterator[Path]:
-    """The page, and its plots in a folder beside it. Blocks of which nothing is kept stay as the page has them."""
+    """The page, and its plots in a folder beside it. Blocks of which nothing is kept stay as they are."""
     before = page.read_text(encoding="utf-8") if page.exists() else ""
     old = {found["name"]: found["text"] for found in _BLOCK.finditer(before)}
     parts, claims = [], []

@@ -1,10 +1,10 @@
 """What parsing a corpus costs beside parsing itself: workers, memory, Ray; reading, spaCy.
 
-Text is English, a paragraph a line, unpacked into a temporary folder. Runs alternate, so that a busy machine
-slows all of them. Processor seconds are those of all processes of a run but of Ray, which are not its children;
-"shards" is the time from the beginning of the first shard to the end of the last, without the start of
-processes, the model and the cluster. Memory is the most at any time, where pages that processes share count
-once for all of them (PSS).
+Text is English, a paragraph a line, unpacked into a temporary folder. Runs alternate, so that a busy
+machine slows all of them. Processor seconds are those of all processes of a run but Ray's, which are not
+its children; "shards" is the time from the beginning of the first shard to the end of the last, without the
+start of processes, the model and the cluster. Memory is the most at any time, where pages that processes
+share count once for all of them (PSS).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.engine import PARSING, TEXT, Found, NotMeasuredError, Result, Row, Scale, Study, Task, shown
+from benchmarks.engine import PARSING, TEXT, Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.commands import Run, headwise, run
 from benchmarks.measuring.data import data, find_treebank
 from benchmarks.measuring.speed import in_turn, processor_seconds
@@ -249,21 +249,10 @@ def memory_rows(found: Found) -> list[Row]:
     return rows
 
 
-def rate_rows(name: str, found: Found) -> list[Row]:
-    if name not in found:
-        raise NotMeasuredError(name)
-    return [{"": what, "words/s": shown(rate, 0)} for what, rate in found[name].items()]
-
-
 STUDY = Study(
     "corpora",
     "What do workers, Ray, reading and spaCy cost beside parsing; how much memory?",
     tasks,
-    {
-        "corpus-speed": speed_rows,
-        "corpus-memory": memory_rows,
-        "reading": partial(rate_rows, "reading"),
-        "spacy": partial(rate_rows, "spaCy"),
-    },
+    {"corpus-speed": speed_rows, "corpus-memory": memory_rows},
     padded=False,
 )

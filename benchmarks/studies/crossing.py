@@ -1,4 +1,4 @@
-"""Trees that may cross: what dual decomposition proves, what linear programs do, what greedy searches find."""
+"""Trees that may cross: what dual decomposition proves, what programs do, what greedy searches find."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from benchmarks.engine import TREES, Found, Line, Plot, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.crossing import SAME, SEARCHES, SHORT
-from benchmarks.measuring.training import score
 from benchmarks.papers.koo_2010 import MODELS, TABLE_1
 
 TREEBANKS = (
@@ -120,17 +119,6 @@ def programs(found: Found) -> list[Row]:
     return rows
 
 
-def training(found: Found) -> list[Row]:
-    """Section 6: G+S against the best tree, or against what head automata choose on their own."""
-    rows = []
-    for name in RIVALS:
-        run = found[f"training {name}"]
-        row = {"Rival": name, "UAS on dev": shown(score(run, "dev"))}
-        row["Cert"] = shown(100 * float(np.mean(run["dev"]["map"]["exact"])))
-        rows.append(row | {"Train CPU s": shown(run["train_cpu_seconds"], 1)})
-    return rows
-
-
 def again(found: Found) -> Plot:
     lines = [Line(name, found[f"programs {name}"]["again"]) for name in MODELS]
     return Plot(
@@ -151,7 +139,7 @@ STUDY = Study(
     "dual",
     "What does dual decomposition prove, and how fast beside linear programs?",
     tasks,
-    {"dual-certificates": certificates, "dual-program": programs, "dual-training": training},
+    {"dual-certificates": certificates, "dual-program": programs},
     {
         "dual-solved-again.svg": again,
         "dual-model1-published.svg": curves("curves", "as published"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks.engine import Found, Result, Row, Scale, Study, Task
+from benchmarks.engine import Result, Scale, Study, Task
 from benchmarks.engine.code import REPOSITORY
 from benchmarks.measuring.data import find_treebank
 from benchmarks.measuring.training import cpu_seconds
@@ -66,11 +66,4 @@ def tasks(scale: Scale) -> dict[str, Task]:
     }
 
 
-def rows(found: Found) -> list[Row]:
-    return [
-        {"annotated": name, "said": found[name]["said"], "seconds": f"{found[name]['cpu_seconds']:.1f}"}
-        for name in found
-    ]
-
-
-STUDY = Study("inception", "What do INCEpTION's annotators teach a parser?", tasks, {"inception": rows})
+STUDY = Study("inception", "What do INCEpTION's annotators teach a parser?", tasks)

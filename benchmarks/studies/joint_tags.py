@@ -1,9 +1,9 @@
 """Tags and trees together: a pipeline, and the same models with tags that are chosen with trees.
 
-A tagger and a parser (on jackknifed tags) are trained once a treebank; what the parser counts beside the tagger
-is fitted on the development set (held-out training data where there is none). Measured on the test set: words
-whose tags (UPOS, XPOS and FEATS, all of them) are right, words whose heads are, and those with the right head
-and label. The last rows are of all treebanks together.
+A tagger and a parser (on jackknifed tags) are trained once; what the parser counts beside the tagger is
+fitted on the development set (held-out training data where there is none). Measured on the test set: words
+whose tags (UPOS, XPOS and FEATS, all of them) are right, words whose heads are, and those with the right
+head and label. The last rows are of all treebanks together.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ TORCH: dict[str, dict[str, Any]] = {
     "torch-accurate": {"preset": "accurate", "torch": True},
 }
 TAUGHT = ("taught-network", "taught-accurate")
-"""Two layers of 256, and teachers: the recipe is in docs/distillation.md, their result is brought from there."""
+"""Two layers of 256, and teachers: docs/distillation.md has the recipe."""
 TIMED = {name: COLUMNS[name] for name in ("first", "second", "third", "accurate")}
 OTHERS = Path(__file__).parents[1] / "peers.json"
 

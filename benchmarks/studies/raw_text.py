@@ -215,23 +215,6 @@ def streamed(model: str, megabytes: float) -> Result:
     }
 
 
-def stream_rows(found: Found) -> list[Row]:
-    rows = []
-    for name, one in found.named("stream ").items():
-        model, megabytes = name.split()
-        row = {"model": model, "MB of text": megabytes, "words/CPU s": shown(one["words_a_second"], 0)}
-        rows.append(row | {"peak MB": shown(one["peak_megabytes"], 0)})
-    return rows
-
-
-def tag_rows(found: Found) -> list[Row]:
-    return [
-        {"treebank": name}
-        | {f"{what}: {measure}": shown(value) for what, own in one.items() for measure, value in own.items()}
-        for name, one in found.named("tags ").items()
-    ]
-
-
 STUDY = Study(
     "raw-text",
     "How good and fast is what begins with raw text?",
@@ -242,8 +225,6 @@ STUDY = Study(
         "card-en": lambda f: card_rows("en", f),
         "card-en-fast": lambda f: card_rows("en-fast", f),
         "compression": compression_rows,
-        "streams": stream_rows,
-        "tags": tag_rows,
     },
     padded=False,
 )

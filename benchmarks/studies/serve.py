@@ -230,16 +230,10 @@ def load_rows(found: Found) -> list[Row]:
     ]
 
 
-def memory_rows(found: Found) -> list[Row]:
-    own = found["memory"]
-    pairs = zip(own["requests"], own["megabytes"], strict=True)
-    return [{"requests": f"{n:,}", "resident MB": shown(megabytes, 1)} for n, megabytes in pairs]
-
-
 STUDY = Study(
     "serve",
     "How many requests does the server answer, and does it grow?",
     tasks,
-    {"serve": load_rows, "serve-memory": memory_rows},
+    {"serve": load_rows},
     padded=False,
 )

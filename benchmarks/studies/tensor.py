@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.engine import Found, Row, Scale, Study, Task, shown
 from benchmarks.measuring.attachment import chance, joined
 from benchmarks.measuring.training import counts, score
-from benchmarks.papers.lei_2014 import BLIND, MCDONALD, PAPER_TAGLESS, PAPER_VECTORS, TABLE_2, WITH_VECTORS
+from benchmarks.papers.lei_2014 import BLIND, MCDONALD, PAPER_TAGLESS, TABLE_2, WITH_VECTORS
 from benchmarks.papers.training import scaled, train_task
 from headwise.evaluation import SentenceCounts
 
@@ -119,52 +119,6 @@ def tagless(found: Found) -> list[Row]:
     return rows
 
 
-def vectors(found: Found) -> list[Row]:
-    """Table 3."""
-    rows = []
-    for language in WITH_VECTORS:
-        for features in FEATURES:
-            pair = [
-                found[f"{language} {features} {name}"]
-                for name in ("tags and tensor", "tags, tensor and vectors")
-            ]
-            row = {"Language": language, "Features": features, "Tensor": shown(score(pair[0]))}
-            row |= {"With vectors": shown(score(pair[1])), "p": chance(*map(counts, pair))}
-            rows.append(row | {"Paper": " ".join(map(str, PAPER_VECTORS[language]))})
-    return rows
-
-
-def time(found: Found) -> list[Row]:
-    """Table 6."""
-    rows = []
-    for treebank in TREEBANKS[:4]:
-        if f"first ours without {treebank}" not in found:
-            continue
-        pair = [found[f"first ours {which} {treebank}"] for which in ("without", "tensor")]
-        seconds = [run["train_cpu_seconds"] for run in pair]
-        row = {"Treebank": treebank, "Train CPU s": shown(seconds[0], 1), "With tensor": shown(seconds[1], 1)}
-        row["Times"] = shown(seconds[1] / seconds[0], 1)
-        speeds = [shown(run["test"]["map"]["tokens_a_second"], 0) for run in pair]
-        rows.append(row | dict(zip(("Tokens/s", "Tensor tokens/s"), speeds, strict=True)))
-    return rows
-
-
-def labels(found: Found) -> list[Row]:
-    """Labels as features of arcs: right heads with right labels."""
-    return [
-        {"Treebank": treebank}
-        | {name: shown(score(found[f"labels {treebank} {name}"], measure="las")) for name in LABELS}
-        for treebank in LABELLED
-    ]
-
-
-def network(found: Found) -> list[Row]:
-    """A tensor beside a network, third order."""
-    pair = [found[f"network {name}"] for name in ("Network", "With a tensor")]
-    row = {"Treebank": TREEBANKS[0], "Network": shown(score(pair[0])), "With a tensor": shown(score(pair[1]))}
-    return [row | {"p": chance(*map(counts, pair))}]
-
-
 STUDY = Study(
     "tensor",
     "What does a low-rank tensor bring, with many features, few, and no tags?",
@@ -172,11 +126,7 @@ STUDY = Study(
     {
         "tensor-orders": lambda found: orders("first", found),
         "tensor-third": lambda found: orders("third", found),
-        "tensor-vectors": vectors,
         "tensor-tagless": tagless,
-        "tensor-time": time,
-        "tensor-labels": labels,
-        "tensor-network": network,
     },
     padded=False,
 )

@@ -125,7 +125,7 @@ def third_order(corpus: Corpus, words: Mapping[str, Any]) -> Parser:
 
 
 def committee(treebank: str, weight: float = 0.3, quick: bool = False) -> Result:
-    """Five networks teach two smaller ones, on the treebank and on as many words of raw text in every pass."""
+    """Five networks teach two smaller ones, on the treebank and on as many words of raw text."""
     corpus, folder = corpus_for(treebank, quick), WORK / "committees"
     texts = texts_of(corpus.name) if (data() / "text").exists() else []
     amounts = {"clusters": 4, "min_count": 1, "width": 4} if quick else {}

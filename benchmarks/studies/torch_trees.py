@@ -1,9 +1,9 @@
 """Batches of trees on a GPU: headwise.torch against SuPar's and torch-struct's functions, on the same scores.
 
-SuPar and torch-struct are taken from where they are installed, or from unpacked source packages on PYTHONPATH,
+SuPar and torch-struct are taken from where they are installed, or from unpacked packages on PYTHONPATH,
 since only their functions over tensors are loaded. Figures are sentences a second, by the median of several
-timed calls that wait for the GPU, after some that warm up; "graph" leaves out the time that Python and PyTorch
-take to launch, by a CUDA graph. Real lengths are those of EWT's training set.
+timed calls that wait for the GPU, after some that warm up; "graph" leaves out the time that Python and
+PyTorch take to launch, by a CUDA graph. Real lengths are those of EWT's training set.
 """
 
 from __future__ import annotations
@@ -313,11 +313,11 @@ def speed_rows(larger: bool, found: Found) -> list[Row]:
         verb, said = operation.removeprefix(f"{kind} "), operation.replace(GRAPH, ", in a CUDA graph")
         if not larger and kind not in LARGER:
             groups.setdefault(said, []).append({"operation": said, "by": library, **cells})
-        elif larger and library == "headwise" and kind in (FIRST_ORDER, *LARGER):
-            if verb.removesuffix(GRAPH) in VERBS:
-                order = "first order" if kind == FIRST_ORDER else kind
-                said = said.removeprefix(f"{kind} ")
-                groups.setdefault(order, []).append({"order": order, "operation": said, **cells})
+        is_ours = library == "headwise" and kind in (FIRST_ORDER, *LARGER)
+        if larger and is_ours and verb.removesuffix(GRAPH) in VERBS:
+            order = "first order" if kind == FIRST_ORDER else kind
+            said = said.removeprefix(f"{kind} ")
+            groups.setdefault(order, []).append({"order": order, "operation": said, **cells})
     return [row for group in groups.values() for row in group]
 
 

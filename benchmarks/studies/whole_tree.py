@@ -82,22 +82,10 @@ def sets(found: Found) -> list[Row]:
     ]
 
 
-def dev_rows(prefix: str, found: Found) -> list[Row]:
-    rows = []
-    for name, one in found.named(prefix).items():
-        uas = one["uas"] if "uas" in one else score(one, "dev")
-        rows.append({"": name, "UAS": shown(uas), "Train CPU s": shown(one["train_cpu_seconds"], 0)})
-    return rows
-
-
 STUDY = Study(
     "whole-tree",
     "What do features of whole trees bring, and how are they learned?",
     tasks,
-    {
-        "whole-tree-sets": sets,
-        "whole-tree-families": lambda found: dev_rows("family ", found),
-        "whole-tree-learning": lambda found: dev_rows("way ", found),
-    },
+    {"whole-tree-sets": sets},
     padded=False,
 )

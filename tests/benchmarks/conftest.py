@@ -80,7 +80,7 @@ PRESET = TrainingSettings.preset.__func__
 
 
 def small_preset(cls, preset="accurate", **changes):
-    """Its tables have a few thousand weights; its networks a few numbers, unless something is said of them."""
+    """Its tables have a few thousand weights; its networks a few numbers, unless something is said."""
     small = {"arc_bits": 12, "label_bits": 12, "pruning__bits": 12}
     if preset in ("accurate", "full", "network") and not any(
         name.startswith(("network", "torch")) for name in changes

@@ -20,7 +20,7 @@ from benchmarks.engine.runner import Runner
 from benchmarks.engine.tasks import Document, Kept, packed, unpacked
 from benchmarks.engine.writing import made
 from benchmarks.papers.page import Claim, Comparison, PaperTable, Verdict, all_of
-from benchmarks.papers.to_the_letter import LETTERS
+from benchmarks.papers.to_the_letter import letters
 from headwise.evaluation import SentenceCounts
 
 REPOSITORY = code.REPOSITORY
@@ -288,8 +288,8 @@ def test_a_page_keeps_what_is_not_measured_again(tmp_path, monkeypatch):
 
 
 def test_files_that_papers_are_said_to_be_in_are_there():
-    for letter in LETTERS.values():
-        for path in letter.where.values():
+    for letter in letters().values():
+        for path in letter["where"].values():
             assert (REPOSITORY / path).exists(), path
 
 

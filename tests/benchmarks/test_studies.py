@@ -1,4 +1,4 @@
-"""Every study on a toy language: its tasks run, and its tables, plots and claims are made of their results."""
+"""Every study on a toy language: its tasks run; tables, plots and claims are made of the results."""
 
 from __future__ import annotations
 
