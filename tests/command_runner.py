@@ -7,8 +7,9 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headwise.cli.shell import App, Command, Exit, UsageError
-from headwise.cli.shell.help import show_error
+import click
+
+from headwise.cli.help import show_error
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Result:
 class CliRunner:
     """Calls a command, or one of an application, with streams of its own."""
 
-    def invoke(self, app: App | Command, words: Sequence[str], input: str | bytes | None = None) -> Result:
+    def invoke(self, app: click.Command, words: Sequence[str], input: str | bytes | None = None) -> Result:
         given = (input or b"") if not isinstance(input, str) else input.encode()
         streams = sys.stdin, sys.stdout, sys.stderr
         out, err = io.BytesIO(), io.BytesIO()
@@ -47,11 +48,12 @@ class CliRunner:
         code = 0
         exception: Exception | None = None
         try:
-            app(words) if isinstance(app, App) else app.run("command", words)
-        except Exit as end:
-            code = end.code
-        except UsageError as error:
-            show_error(error, sys.stderr)
+            with app.make_context("command" if app.name is None else app.name, list(words)) as context:
+                app.invoke(context)
+        except click.exceptions.Exit as end:
+            code = end.exit_code
+        except click.UsageError as error:
+            show_error(error)
             code = 2
         except Exception as error:
             code, exception = 1, error

@@ -15,7 +15,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise.base.atomic import replaced, same_file
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import write
 from toy_language import toy_treebank
 

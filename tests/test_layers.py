@@ -6,6 +6,7 @@ from layers import BEGIN, END, LAYERS, PACKAGE, PAGE, drawing, imports
 
 DOORS = {
     ("components/parser", "training"),  # Parser.train
+    ("components/reranker", "training"),  # Reranker.train
     ("pipeline", "training"),  # Pipeline.train
 }
 """Verbs of a class that are done in a room above its own."""

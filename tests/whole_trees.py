@@ -6,9 +6,9 @@ import io
 
 import numpy as np
 import numpy.typing as npt
-from headwise.components.scoring.whole_tree import ALL, kin_templates, whole_tree_config
 
 from headwise._native.scoring import WholeTreeFeatures
+from headwise.components.scoring.whole_tree import ALL, kin_templates, whole_tree_config
 from headwise.treebank import Sentence, read
 from headwise.trees import SpanningTrees
 

@@ -42,11 +42,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from headwise.components.tagging.accuracy import tag_scores
-from headwise.components.tagging.hearing import WEIGHTS
 
 from headwise import Parser, Pipeline, load
 from headwise.cli.train import format_epoch
+from headwise.components.tagging.accuracy import tag_scores
+from headwise.components.tagging.hearing import WEIGHTS
 from headwise.components.text import Tokenizer
 from headwise.learning import Listener
 from headwise.model import ModelFile, read_model, weights_digest
@@ -57,7 +57,7 @@ from headwise.model.schema import to_json
 from headwise.model.stored import checked
 from headwise.pipeline.pipeline import REWRITTEN
 from headwise.training import TrainingSettings
-from headwise.training.pipeline_network import PIECES, train_reader
+from headwise.training.pipeline_steps.network import PIECES, train_reader
 from headwise.training.unlabelled import read_unlabelled
 from headwise.treebank import Sentence, Treebank
 from headwise.treebank.rewriting import rewritten

@@ -32,6 +32,7 @@ LAYERS = (
         "components/parser",
         "components/text",
         "components/tagging",
+        "components/reranker",
     ),
     ("pipeline", "reference"),
     ("training",),

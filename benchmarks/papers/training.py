@@ -8,11 +8,12 @@ from benchmarks.engine import Result, Scale, Task
 from benchmarks.measuring.attachment import attached, percent, to_json
 from benchmarks.measuring.training import corpus_of, measure
 from headwise import Parser
+from headwise.components.reranker.reranker import Reranker
 from headwise.components.scoring.other_parser import with_other_parser
 from headwise.components.scoring.whole_tree import FAMILIES
 from headwise.evaluation import SentenceCounts
 from headwise.training import TrainingSettings
-from headwise.training.reranking import Reranker, RerankerSettings
+from headwise.training.reranking import RerankerSettings
 from headwise.treebank import Sentence
 from headwise.trees import SpanningTrees
 

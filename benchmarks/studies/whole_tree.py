@@ -7,8 +7,9 @@ from typing import Any
 from benchmarks.engine import Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.attachment import uas_of
 from benchmarks.measuring.training import corpus_of, cpu_seconds, score, settings_of
+from headwise.components.reranker.reranker import Reranker
 from headwise.components.scoring.whole_tree import ALL, FAMILIES
-from headwise.training.reranking import Reranker, RerankerSettings
+from headwise.training.reranking import RerankerSettings
 
 TREEBANKS = ("CoNLLX_Danish-DDT", "CoNLLX_Portuguese-Bosque", "CoNLLX_Swedish-Talbanken05")
 SETS: dict[str, tuple[str, ...]] = {

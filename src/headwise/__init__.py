@@ -15,6 +15,7 @@ if _TYPE_CHECKING:
     from headwise.base.errors import TreebankError as TreebankError
     from headwise.components.parser import Parse as Parse
     from headwise.components.parser import Parser as Parser
+    from headwise.components.parser.search import Search as Search
     from headwise.components.parser.words import Span as Span
     from headwise.components.parser.words import Word as Word
     from headwise.pipeline.document import Document as Document
@@ -30,6 +31,7 @@ _HOMES = {
     "Parse": "headwise.components.parser",
     "Parser": "headwise.components.parser",
     "Pipeline": "headwise.pipeline.pipeline",
+    "Search": "headwise.components.parser.search",
     "Span": "headwise.components.parser.words",
     "TreebankError": "headwise.base.errors",
     "Word": "headwise.components.parser.words",

@@ -15,7 +15,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise.base.errors import ModelError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.model import ModelFile, weights_digest
 from headwise.model.stored import checked
 from headwise.treebank import read, write
@@ -99,7 +99,7 @@ def test_broken_sentences(files: Path) -> None:
     [
         (["train", "missing.conllu", "-o", "m.hw"], 1, "missing.conllu"),
         (["parse", "--model", "missing.hw"], 1, "no such file"),
-        (["train"], 2, "treebank"),
+        (["train"], 2, "TREEBANK"),
         (["train", "x", "-o", "y", "--learner", "magic"], 2, "magic"),
         (["train", "x", "-o", "y", "--labels", "joint", "--network"], 2, "afterwards"),
         (["train", "x", "-o", "y", "--without", "cousin"], 2, "cousin"),

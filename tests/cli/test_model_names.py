@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import write
 from toy_language import toy_treebank
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from command_runner import CliRunner, Result
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import Sentence, read, write
 from toy_language import toy_treebank
 

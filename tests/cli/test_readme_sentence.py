@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 
 SENTENCE = "She announced a program to promote safety in trucks and vans."
 ROOT = Path(__file__).parents[2]

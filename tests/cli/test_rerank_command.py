@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import read, write
 from toy_language import toy_treebank
 
@@ -47,9 +47,12 @@ def test_what_is_saved_parses_as_before(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, call).exit_code == 0
     assert again.read_bytes() == parsed.read_bytes()
     assert set(next(iter(read(again))).labels) != {"_"}
-    refused = CliRunner().invoke(app, [*call, "--confidence"])
+    assert b"Prob" not in again.read_bytes(), "nobody asked for probabilities"
+    assert CliRunner().invoke(app, [*call, "--confidence"]).exit_code == 0
+    assert b"HeadProb" in again.read_bytes()
+    refused = CliRunner().invoke(app, [*call, "--k-best", "2"])
     assert refused.exit_code == 2
-    assert "--confidence cannot be used with a reranker" in refused.output
+    assert "--k-best cannot be used with a reranker" in refused.output
 
 
 def test_something_must_be_kept(tmp_path: Path) -> None:

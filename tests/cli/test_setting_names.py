@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.cli.setting_names import ALIKE, OF_SETTINGS, as_typed
 from headwise.training import TrainingSettings
 from headwise.treebank import write
@@ -57,7 +57,8 @@ def test_every_name_is_one_of_a_setting_and_of_an_option() -> None:
         if is_dataclass(group := getattr(settings, f.name)):
             known |= {f"{f.name}.{own.name}" for own in fields(group)}
     assert set(OF_SETTINGS) | set(ALIKE.split("|")) <= known
-    options = {name for p in app.command("train").parameters for name in p.on}
+    train = app.get_command(None, "train")  # type: ignore[arg-type]
+    options = {name for one in train.params for name in one.opts}  # type: ignore[union-attr]
     typed = {option.split()[0] for option in OF_SETTINGS.values()}
     assert typed | {f"--{name}" for name in ALIKE.split("|")} <= options
 

@@ -13,7 +13,7 @@ import pytest
 from command_runner import CliRunner, Result
 from headwise import Parser
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import Sentence, read, write
 from headwise.treebank.probabilities import read_numbers
 from toy_language import SMALL, toy_treebank

@@ -12,7 +12,7 @@ import pytest
 
 from command_runner import CliRunner, Result
 from headwise import Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.parser.constraints import Constraints
 from headwise.evaluation.doubt import doubts_of
 from headwise.treebank import Sentence, read, write

@@ -8,9 +8,9 @@ import random
 
 import numpy as np
 import pytest
-from headwise.components.tagging.tagger import TagLattice
 from test_model1_forest import RULES, random_tree
 
+from headwise.components.tagging.tagger import TagLattice
 from headwise.constituency.joined import LIMITS, PhraseAndDependencies, TaggerAndPhrases
 from headwise.constituency.model1 import Model1
 from headwise.dual import RUSH_2010, Limits

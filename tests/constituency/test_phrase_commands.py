@@ -6,14 +6,18 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from test_model1_forest import random_tree
 
 from command_runner import CliRunner, Result
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.constituency import Tree, read_brackets
 from headwise.constituency.parser import GRID, PhraseParser
+from headwise.model import ModelFile, write_model
+from headwise.model.compression import compress_model
+from headwise.model.file import model_bytes
 
 SENTENCE = "(S (NP (DT the) (NN man)) (VP (VBD saw) (NP (DT a) (NN dog))) (. .))"
 
@@ -48,6 +52,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: object) -> Result:
+    """A command of `headwise phrases`."""
+    return of_words("phrases", *arguments)
+
+
+def of_words(*arguments: object) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
@@ -127,26 +136,40 @@ def test_bad_input_is_named(tmp_path: Path, name: str, text: str | bytes, said: 
 
 
 def test_options_that_mean_nothing_are_refused(files: Path, tmp_path: Path) -> None:
-    train, model = files / "train.ptb", files / "model.hw"
-    words = "the man saw a dog ."
-    out = tmp_path / "model.hw"
+    train, out = files / "train.ptb", tmp_path / "model.hw"
     for command, said in (
-        (("train", train, "--preset", "third", "-o", out), "--preset cannot be used with bracketed trees"),
         (("train", train, "--dev", train, "-o", out), "--dev tunes"),
-        (("parse", words, "-m", model, "--confidence"), "--confidence cannot be used"),
-        (("parse", words, "-m", model, "--decoder", "climb"), "--decoder cannot be used"),
-        (("show", train, "--against", train), "headwise evaluate"),
-        (("parse", train), "holds bracketed trees"),
-        (("convert", train, "--projectivize", "--to", "conllu"), "--projectivize cannot be used"),
         (("convert", train, "--head-rules", "collins"), "--head-rules are for dependencies"),
+        (("show", "the man saw a dog ."), "name a model"),
     ):
         result = run(*command)
         assert result.exit_code == 2, command
         assert said in " ".join(result.output.replace("│", " ").split())
+
+
+def test_other_commands_say_where_brackets_go(files: Path, tmp_path: Path) -> None:
+    """Each of these was a call for bracketed trees before they had commands of their own."""
+    train, model, out = files / "train.ptb", files / "model.hw", tmp_path / "out"
     conllu = tmp_path / "one.conllu"
     conllu.write_text("1\tgo\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
-    assert run("train", conllu, "--joined", "tagger", "-o", out).exit_code == 2
-    assert run("convert", conllu, "--strip", "empty").exit_code == 2
+    for command in (
+        ("train", train, "-o", out),
+        ("train", train, "--joined", "tagger", "-o", out),
+        ("train", train, "--head-rules", "collins", "-o", out),
+        ("parse", "the man saw a dog .", "-m", model),
+        ("parse", train),
+        ("show", train),
+        ("show", "the man saw a dog .", "-m", model),
+        ("evaluate", train, train),
+        ("convert", train, "--to", "conllu"),
+        ("convert", train, "--strip", "empty"),
+        ("info", train),
+        ("info", model),
+    ):
+        result = of_words(*command)
+        assert result.exit_code == 2, command
+        said = " ".join(result.stderr.replace("│", " ").split())
+        assert f"headwise phrases {command[0]}" in said, said
 
 
 def test_what_is_in_a_file(files: Path, tmp_path: Path) -> None:
@@ -239,6 +262,27 @@ def test_joined_with_a_tagger_and_with_dependencies(tmp_path: Path) -> None:
             assert parse == parser(tree.words)
         with pytest.raises(HeadwiseError, match="without --joined"):
             loaded.k_best(trees[0].words, 2)
+
+
+def test_files_that_hold_whole_model_files_are_read(tmp_path: Path) -> None:
+    """As they were written before parts had tables of their own."""
+    trees = english()
+    parser = PhraseParser.train(trees, join="dependencies")
+    assert parser.tagger is not None
+    assert parser.parser is not None
+    config, tensors = parser.to_tensors()
+    own = {name: table for name, table in tensors.items() if "." not in name}
+    for part, model in (("tagger", parser.tagger), ("parser", parser.parser)):
+        own[part] = np.frombuffer(model_bytes(model.KIND, *model.to_tensors()), np.uint8)
+        del config[part]
+    write_model(tmp_path / "old.hw", PhraseParser.KIND, config, own)
+    loaded = PhraseParser.load(tmp_path / "old.hw")
+    loaded.save(tmp_path / "new.hw")
+    assert "parser.arcs" in ModelFile.open(tmp_path / "new.hw").shapes
+    compress_model(tmp_path / "new.hw", tmp_path / "small.hw")
+    for tree in trees[:3]:
+        assert loaded(tree.words) == parser(tree.words)
+        assert PhraseParser.load(tmp_path / "small.hw")(tree.words).tree == parser(tree.words).tree
 
 
 def test_learned_head_rules_make_a_parser_too() -> None:

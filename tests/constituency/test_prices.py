@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from headwise.components.tagging.tagger import TagLattice
 
+from headwise.components.tagging.tagger import TagLattice
 from headwise.dual import Limits, Problem
 from headwise.trees import NoTreeError, ProjectiveTrees
 

@@ -11,12 +11,12 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
 
+import click
 import pytest
 
 from corpus_runs import COMMAND, Run
 from headwise import HeadwiseError, Parser, Pipeline
-from headwise.cli import app
-from headwise.cli.shell import Exit, UsageError
+from headwise.cli.app import app
 from headwise.components.tagging import Tagger
 from headwise.components.text import Tokenizer
 from headwise.components.text.raw_text import raw_text
@@ -76,12 +76,13 @@ def run_corpus(*arguments: object) -> Run:
     with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
         code = 0
         try:
-            app(command)
-        except UsageError as error:
+            with app.make_context("headwise", command) as context:
+                app.invoke(context)
+        except click.UsageError as error:
             print(error, file=sys.stderr)
             code = 2
-        except Exit as end:
-            code = end.code
+        except click.exceptions.Exit as end:
+            code = end.exit_code
         except HeadwiseError as error:
             print(error, file=sys.stderr)
             code = 1

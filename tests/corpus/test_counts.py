@@ -13,7 +13,7 @@ import safetensors.numpy
 from command_runner import CliRunner
 from corpus_runs import Run, contents
 from headwise._native.clusters import BigramCounter
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.corpus import CorpusOptions
 from headwise.corpus.tasks import task_of
 from headwise.words.clusters import count_words

@@ -6,14 +6,20 @@ import gzip
 import json
 import lzma
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from corpus_runs import Run, contents, sentences
-from headwise import Pipeline
-from headwise.treebank import read, read_json, write
+from headwise import HeadwiseError, Parse, Pipeline
+from headwise.corpus.doing import one_by_one
+from headwise.corpus.model import CorpusModel
+from headwise.corpus.options import CorpusOptions
+from headwise.corpus.passages import Failure, Passage, TextPassage
+from headwise.corpus.tasks import Parsing
+from headwise.treebank import Sentence, read, read_json, write
+from headwise.treebank.parquet.columns import Place
 from toy_language import toy_treebank
 
 Corpus = Callable[..., Run]
@@ -224,27 +230,42 @@ def test_what_fails_is_set_aside(corpus: Corpus, tmp_path: Path, text: str) -> N
     assert forms[: len(expected)] == expected
 
 
-def test_a_sentence_that_the_parser_refuses_is_set_aside_alone(corpus: Corpus, tmp_path: Path) -> None:
+def test_a_sentence_too_long_for_probabilities_is_parsed_without(corpus: Corpus, tmp_path: Path) -> None:
     long = "We " * 2500
     (tmp_path / "a.txt").write_text(f"We see .\n{long}\nYou see .\n" * 2)
-    result = corpus(
-        tmp_path / "a.txt",
-        *(
-            "-o",
-            tmp_path / "out",
-            "--from",
-            "tokens",
-            "--confidence",
-            "--max-failures",
-            1,
-            "--shard-size",
-            "1MB",
-        ),
-    )
+    options = ("--from", "tokens", "--confidence", "--shard-size", "1MB")
+    result = corpus(tmp_path / "a.txt", "-o", tmp_path / "out", *options)
     assert result.returncode == 0, result.stderr
-    failures = (tmp_path / "out" / "set-aside" / "00000-00000.jsonl").read_text().splitlines()
-    assert [json.loads(line)["line"] for line in failures] == [2, 5]
-    assert [s.forms[0] for s in read(sentences(tmp_path / "out"))] == ["We", "You"] * 2
+    assert not (tmp_path / "out" / "set-aside" / "00000-00000.jsonl").exists()
+    found = list(read(sentences(tmp_path / "out")))
+    assert [len(sentence) for sentence in found] == [3, 2500, 3] * 2
+    assert ["HeadProb" in sentence.misc[0] for sentence in found] == [True, False, True] * 2
+    assert "no probabilities" in (found[1].comment("headwise_limit") or "")
+
+
+def test_a_sentence_that_the_parser_refuses_is_set_aside_alone(pipeline: Pipeline, model: Path) -> None:
+    class Refusing(Parsing):
+        def results(self, passages: Iterable[Passage]) -> Iterator[tuple[Parse, Place, Passage]]:
+            for result in super().results(passages):
+                if "You" in result[0].sentence.forms:
+                    raise HeadwiseError("nobody talks to You")
+                yield result
+
+    task = Refusing(CorpusModel(model), CorpusOptions(layout="tokens"))
+    passage = TextPassage("a", "We see .\nYou see .\nThey see .\n", "a.txt", 1, 0, False, True, False, 30)
+    failures: list[Failure] = []
+    found = [parse.sentence.forms[0] for parse, _, _ in one_by_one([passage], task, failures)]
+    assert found == ["We", "They"]
+    assert [(failure.line, failure.error) for failure in failures] == [(2, "nobody talks to You")]
+
+
+def test_tags_of_treebanks_are_kept_or_replaced(corpus: Corpus, tmp_path: Path) -> None:
+    write([Sentence.from_words(["the", "dog"], upos=["VERB", "VERB"])], tmp_path / "a.conllu")
+    for name, options in (("kept", ()), ("replaced", ("--retag",))):
+        result = corpus(tmp_path / "a.conllu", "-o", tmp_path / name, *options)
+        assert result.returncode == 0, result.stderr
+    assert next(read(sentences(tmp_path / "kept"))).upos == ["VERB", "VERB"]
+    assert next(read(sentences(tmp_path / "replaced"))).upos == ["DET", "NOUN"]
 
 
 def test_too_many_failures_end_a_run(corpus: Corpus, tmp_path: Path, text: str) -> None:

@@ -8,7 +8,7 @@ from display_examples import chinese, english, hearing, one_word
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parse
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.display import draw, to_text
 from headwise.treebank import write
 
@@ -86,8 +86,10 @@ def test_wrong_ranges(gold, range):
 
 
 def test_an_svg_holds_one_tree(gold, tmp_path):
-    assert run(gold, "--format", "svg").exit_code == 2
-    assert run(gold, "--format", "svg", "-s", "9").exit_code == 2
+    for options in ((), ("-s", "9")):
+        refused = run(gold, "--format", "svg", *options)
+        assert refused.exit_code == 1
+        assert refused.stdout == ""
     assert run("-", "--against", "-").exit_code == 2
     assert run(gold, "-o", tmp_path / "no" / "where.html").exit_code == 2
 

@@ -23,7 +23,6 @@ LIMITS: dict[str, dict[str, int]] = {
 def train_briefly() -> ExitStack:
     """From here on every training in this process is short; close what is returned to end that."""
     from headwise.components.tagging.settings import TaggerSettings
-
     from headwise.components.text.settings import TokenizerSettings
     from headwise.training.settings import TrainingSettings
 

@@ -9,7 +9,7 @@ import pytest
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.dual import KOO_2010, RUSH_2010, Limits
 from headwise.treebank import Sentence, read, write
 from toy_language import toy_treebank

@@ -10,11 +10,11 @@ from evaluation_examples import conllu
 
 from command_runner import CliRunner, Result
 from headwise.base.errors import HeadwiseError
+from headwise.cli.command import Command
 from headwise.cli.evaluate import Grouping, ProtocolChoice, evaluate
-from headwise.cli.shell import Command
 from headwise.evaluation import KEYS, PROTOCOLS
 
-app = Command(evaluate)
+app = Command("evaluate", evaluate)
 
 FILES = {
     "gold": conllu("The/2/det dog/3/nsubj slept/0/root ./3/punct", "Yes/0/root !/1/punct"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from evaluation_examples import conllu, trees
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.evaluation import assess, confusion_of, worst_sentences
 
 GOLD = (

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from command_runner import CliRunner, Result
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.evaluation import EvaluationError, Reliability, assess, reliability_of
 from headwise.evaluation.reliability_plot import reliability_html, reliability_svg
 from headwise.treebank import Sentence, write

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from headwise.components.scoring.network import NetworkConfig
 
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
+from headwise.components.scoring.network import NetworkConfig
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.network import Network

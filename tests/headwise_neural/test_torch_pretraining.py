@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from headwise.components.scoring.pretrained import Pretrained, Sizes
 from small_networks import SMALL_TORCH
 
 from command_runner import CliRunner
 from headwise import Parser
 from headwise._native.clusters import WordLineCollector
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
+from headwise.components.scoring.pretrained import Pretrained, Sizes
 from headwise.learning.loop import EpochReport, Listener
 from headwise.model import ModelError, read_model, write_model
 from headwise.training import TrainingSettings, train_parser

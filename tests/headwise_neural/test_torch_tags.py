@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from headwise.components.tagging.tag_task import TagTask
 from small_networks import NO_DROPOUT, SMALL_TORCH
 
 from headwise import Parser, Pipeline
 from headwise._native import learning as native
 from headwise.components.tagging import Tagger
+from headwise.components.tagging.tag_task import TagTask
 from headwise.learning.loop import EpochReport, Listener
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.neural.dropout import Dropout

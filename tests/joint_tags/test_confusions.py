@@ -10,7 +10,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import Pipeline
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.tagging import Tagger
 from headwise.components.tagging.joint import JointTagsConfig
 from headwise.components.tagging.joint.candidates import ways_to_tag

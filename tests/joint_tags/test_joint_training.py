@@ -9,11 +9,11 @@ import pytest
 from command_runner import CliRunner
 from headwise import Pipeline
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.tagging.joint import JointTagsConfig
 from headwise.learning import Listener
 from headwise.training import TrainingSettings
-from headwise.training.pipeline_training import NO_GAIN
+from headwise.training.pipeline_steps.joint_tags import NO_GAIN
 from headwise.treebank import Sentence, write
 from toy_language import toy_treebank
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from headwise import Parser
+from headwise.learning.loop import NEXT_SEED
 from headwise.training import TrainingSettings
-from headwise.training.averaging import NEXT_SEED
 from toy_language import toy_treebank
 
 OPTIONS = {

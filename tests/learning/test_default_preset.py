@@ -9,7 +9,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import Parser, Pipeline
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning import Listener
 from headwise.learning.choices import JointTags, Learner, Preset
 from headwise.training import TrainingSettings, default_preset, settings_for

@@ -17,10 +17,11 @@ from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.parsing import LABEL_ROW_PADDING
 from headwise.learning import Listener
+from headwise.learning.steps import follow
 from headwise.training import TrainingSettings
-from headwise.training.examples import decide_tree_kind, gold_heads
-from headwise.training.train import make_config
-from headwise.training.trainers import make_trainer, native_learner
+from headwise.training.features import make_trainer, native_learner
+from headwise.training.preparing import begun
+from headwise.training.train import BEFORE_FEATURES
 from headwise.treebank import Sentence
 from headwise.trees.factorizations import PARTS
 from toy_language import toy_treebank
@@ -61,10 +62,8 @@ def problem(sentences: list[Sentence], **options: Any) -> Problem:
     }
     exact = {"learner": "log-linear", "gradient__negligible": 0.0, "gradient__cost": 0.0}
     settings = TrainingSettings().changed(**{**exact, **small, **options})
-    kind = decide_tree_kind(sentences, settings)
-    trees = [gold_heads(sentence, kind) for sentence in sentences]
-    config = make_config(sentences, trees, kind, settings, Listener())
-    trainer = make_trainer(sentences, trees, config, settings, Listener()).trainer
+    run = follow(begun(sentences, None, settings, Listener()), BEFORE_FEATURES)
+    trainer = make_trainer(run).trainer
     learner = native_learner(settings)
     return Problem(trainer, learner, *trainer.touched_weights(learner))  # type: ignore[attr-defined]
 
@@ -133,8 +132,7 @@ def test_structured_hinge(factorization: str, labels: str) -> None:
 def test_the_loss_is_that_of_the_tree_library(trees: str) -> None:
     sentences = toy_treebank(4, seed=3)
     settings = TrainingSettings.preset("first", trees=trees, labels="none", arc_bits=14)
-    kind = decide_tree_kind(sentences, settings)
-    config = make_config(sentences, [gold_heads(s, kind) for s in sentences], kind, settings, Listener())
+    config = begun(sentences, None, settings, Listener()).config
     objective = problem(sentences, factorization="arc", trees=trees, labels="none")
     weights = on_grid(np.random.default_rng(5), objective.size)
     table = np.zeros(1 << 14, np.float32)

@@ -10,8 +10,7 @@ from headwise import Parser
 from headwise._native.parsing import LABEL_ROW_PADDING
 from headwise.learning import Listener
 from headwise.training import TrainingSettings
-from headwise.training.examples import decide_tree_kind, gold_heads
-from headwise.training.train import make_config
+from headwise.training.preparing import begun
 from headwise.treebank import Sentence
 from headwise.trees.factorizations import PARTS
 from labelled_trees import LabelledTrees
@@ -52,8 +51,7 @@ def test_the_loss_is_that_of_all_labelled_trees(factorization: str, known: bool)
     )
     bits = {"arc_bits": 14, "label_bits": 14, "pruning__bits": 12, "learner": "log-linear"}
     settings = TrainingSettings().changed(**bits, **changes)
-    kind = decide_tree_kind(sentences, settings)
-    config = make_config(sentences, [gold_heads(s, kind) for s in sentences], kind, settings, Listener())
+    config = begun(sentences, None, settings, Listener()).config
     parser = Parser(config, tables)
     expected = 0.0
     for sentence in sentences:

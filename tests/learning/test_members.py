@@ -12,10 +12,11 @@ import pytest
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.base.errors import HeadwiseError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning.loop import DivergedError, EpochReport, Listener
-from headwise.training import TrainingSettings, refining, settings_for, train_parser
+from headwise.training import TrainingSettings, network, settings_for, train_parser
 from headwise.training.members import joined, member_seed
+from headwise.training.run import Run
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
 
@@ -77,7 +78,7 @@ def test_same_bytes_every_time(pair: Parser, tmp_path: Path) -> None:
 
 def test_beside_features_with_a_development_set(monkeypatch: pytest.MonkeyPatch) -> None:
     # The toy language is so easy that a network cannot help, and would not be kept.
-    monkeypatch.setattr(refining.Refinement, "_better", lambda self, before, after, what: after)
+    monkeypatch.setattr(Run, "better", lambda self, parser, what: replace(self, parser=parser))
     messages: list[str] = []
     parser = train_parser(
         TREEBANK,
@@ -118,14 +119,14 @@ def test_an_interruption_of_the_first_one_is_as_ever() -> None:
 
 
 def raised_by_the_second(monkeypatch: pytest.MonkeyPatch, error: type[BaseException]) -> None:
-    train = refining.train_network
+    train = network.train_network
 
     def sometimes(examples: Any, labels: int, settings: TrainingSettings, *others: Any, **more: Any) -> Any:
         if settings.seed == member_seed(ALONE.seed, 2):
             raise error
         return train(examples, labels, settings, *others, **more)
 
-    monkeypatch.setattr(refining, "train_network", sometimes)
+    monkeypatch.setattr(network, "train_network", sometimes)
 
 
 def test_an_interruption_before_a_network_begins(monkeypatch: pytest.MonkeyPatch) -> None:

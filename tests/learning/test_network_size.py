@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from command_runner import CliRunner
 from headwise import Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning import Listener
 from headwise.training import TrainingSettings
 from headwise.training.network_size import (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from command_runner import CliRunner
 from headwise import Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning import DevScores, Listener
 from headwise.training.calibrating import Judge, weighed
 from headwise.training.network_weight import FARTHEST, OCTAVES, best_weight, with_best_weight
@@ -112,7 +112,7 @@ def test_a_network_of_noise_is_hardly_heard(confused: Parser) -> None:
 
 
 def test_a_judge_chooses_for_the_parser_of_all_sentences(learned: Parser) -> None:
-    parser, judges = weighed(asking(), [Judge(learned, [], HELD_OUT)], evaluate, Listener())
+    parser, judges = weighed(asking(), [Judge(learned, [], HELD_OUT)], 1, Listener())
     chosen = judges[0].parser.config.network
     assert chosen is not None
     assert learned.config.network is not None

@@ -13,11 +13,12 @@ from scipy.optimize import minimize
 from headwise import HeadwiseError, Parser
 from headwise.learning import EpochReport, Listener
 from headwise.learning.batch import Objective, run_batch
+from headwise.learning.steps import follow
 from headwise.reference import all_trees
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.examples import decide_tree_kind, gold_heads
-from headwise.training.train import make_config
-from headwise.training.trainers import Prepared, likelihood_learner, make_trainer, native_learner
+from headwise.training.features import Prepared, likelihood_learner, make_trainer, native_learner
+from headwise.training.preparing import begun
+from headwise.training.train import BEFORE_FEATURES
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
@@ -34,10 +35,8 @@ ORDERS = [("arc", "projective"), ("arc", "nonprojective"), ("carreras", "project
 
 def prepare(sentences: list[Sentence], **options: Any) -> tuple[Prepared, TrainingSettings]:
     settings = TrainingSettings.preset(**{"labels": "none", "gradient__negligible": 0.0, **SMALL, **options})
-    kind = decide_tree_kind(sentences, settings)
-    trees = [gold_heads(sentence, kind) for sentence in sentences]
-    config = make_config(sentences, trees, kind, settings, Listener())
-    return make_trainer(sentences, trees, config, settings, Listener()), settings
+    run = begun(sentences, None, settings, Listener())
+    return make_trainer(follow(run, BEFORE_FEATURES)), settings
 
 
 def odd_treebank(size: int) -> list[Sentence]:

@@ -11,7 +11,7 @@ from test_gradients import CROSSING, assert_is_gradient, on_grid, problem
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning import Listener
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.partial import without_crossings

@@ -11,7 +11,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.parser.decoders import Decoder
 from headwise.learning.choices import Preset
 from headwise.learning.loop import Listener

@@ -12,7 +12,7 @@ from safetensors import safe_open
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.model import ModelError, ModelFile, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.packing import MOST_STEPS, Packing, PackingError, pack, unpack

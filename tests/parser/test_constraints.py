@@ -13,7 +13,7 @@ from test_decoders import random_parser
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.base.errors import SentenceTooLongError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.parser.constraints import ConstraintError, Constraints
 from headwise.reference.enumeration import all_trees
 from headwise.treebank import Sentence, read
@@ -179,9 +179,13 @@ def test_constraints_that_make_no_sense(parser: Parser, constraints: Constraints
 
 def test_long_sentences_take_none(parser: Parser) -> None:
     words = Sentence.from_words(["w"] * 1001, upos=["NOUN"] * 1001)
+    wanted = [Constraints(required=[(0, 1)])]
     with pytest.raises(SentenceTooLongError, match="1000 at most"):
-        list(parser.pipe([words], constraints=[Constraints(required=[(0, 1)])]))
-    assert next(parser.pipe([words], constraints=[None])).limited
+        list(parser.pipe([words], constraints=wanted, too_long="stop"))
+    (parse,) = parser.pipe([words], constraints=wanted)
+    assert parse.left_out == ("constraints",)
+    assert parse.heads.tolist() == parser(words).heads.tolist()
+    assert next(parser.pipe([words], constraints=[None])).left_out == ()
 
 
 def test_the_command_fills_in_what_is_missing(parser: Parser, tmp_path: Path) -> None:

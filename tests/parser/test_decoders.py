@@ -10,7 +10,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.reference.enumeration import all_trees
 from headwise.treebank import is_projective
 from headwise.trees import ProjectiveTrees, SpanningTrees

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from headwise.components.scoring.templates import TemplateTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise import HeadwiseError, Parser
 from headwise.components.parser.constraints import Constraints
+from headwise.components.scoring.templates import TemplateTable
 from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from headwise.trees.factorizations import (

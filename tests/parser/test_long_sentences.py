@@ -43,11 +43,30 @@ def test_a_thousand_words_are_parsed_whole(parser: Parser) -> None:
     assert parser(long_sentence(1000)).exact
 
 
-def test_probabilities_have_a_limit_and_say_so(parser: Parser) -> None:
+def test_probabilities_have_a_limit_and_say_so(parser: Parser, test_sentences: list[Sentence]) -> None:
+    """Everywhere alike: a tree without probabilities, and a comment."""
+    short = test_sentences[0]
+    first, long, last = parser.pipe([short, long_sentence(2001), short], confidence=True)
+    assert long.heads.tolist() == parser(long_sentence(2001)).heads.tolist()
+    assert long.confidence is None
+    assert long.left_out == ("probabilities",)
+    assert "# headwise_limit = long sentence: not all arcs were considered; no probabilities" in str(
+        long.to_sentence()
+    )
+    for parse in (first, last):
+        assert parse.confidence is not None
+        assert parse.left_out == ()
+        assert parse.to_conllu() == parser(short).to_conllu()
+    assert [len(row) for row in parser.pipe_k_best([short, long_sentence(2001)], 2)] == [2, 1]
+
+
+def test_who_wants_probabilities_or_nothing_says_so(parser: Parser) -> None:
     with pytest.raises(ValueError, match="2001 words is too long for probabilities"):
-        list(parser.pipe([long_sentence(2001)], confidence=True))
+        list(parser.pipe([long_sentence(2001)], confidence=True, too_long="stop"))
     with pytest.raises(HeadwiseError, match="too long for probabilities"):
-        parser.k_best(long_sentence(2001), 2)
+        list(parser.pipe_k_best([long_sentence(2001)], 2, too_long="stop"))
+    with pytest.raises(HeadwiseError, match="too long for probabilities"):
+        list(parser.judge([parser(long_sentence(2001)).to_sentence()]))
 
 
 @pytest.mark.parametrize("preset", ["first", "second"])

@@ -3,7 +3,7 @@
 import json
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import sentence_from_json, write
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import check_tree
 from toy_language import SMALL, toy_treebank
 

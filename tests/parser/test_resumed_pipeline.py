@@ -10,7 +10,8 @@ import pytest
 
 from headwise import Parser, Pipeline
 from headwise.learning import Listener
-from headwise.learning.loop import NOTHING_TO_RESUME, EpochReport
+from headwise.learning.checkpoint import NOTHING_TO_RESUME
+from headwise.learning.loop import EpochReport
 from headwise.training import TrainingSettings, train_parser
 from toy_language import toy_treebank
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from headwise.components.scoring.templates import TemplateTable, informative_columns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise import Parser
+from headwise.components.scoring.templates import TemplateTable, informative_columns
 from headwise.treebank import Sentence
 from toy_language import SMALL
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from headwise.components.scoring.other_parser import OtherParser, with_other_parser
 
 from headwise import HeadwiseError, Parser
+from headwise.components.scoring.other_parser import OtherParser, with_other_parser
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 

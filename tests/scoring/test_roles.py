@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from headwise.components.scoring.roles import UNKNOWN, RolesConfig, roles_of
 
 from headwise import Parser
 from headwise._native import learning as native
+from headwise.components.scoring.roles import UNKNOWN, RolesConfig, roles_of
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.roles import guess_roles
 from headwise.treebank import Sentence

@@ -27,7 +27,7 @@ def test_text(client, english):
     one, two = parse(client, text="She reads. He sleeps.")
     assert [heads(sentence["trees"][0]) for sentence in (one, two)] == [[2, 0, 2]] * 2
     assert "confidence" not in one["trees"][0]["words"][0]
-    expected = [parse.to_json() for parse in english.pipeline("She reads. He sleeps.")]
+    expected = [parse.to_json() for parse in english.model("She reads. He sleeps.")]
     assert [one["trees"][0], two["trees"][0]] == expected
 
 
@@ -43,7 +43,7 @@ def test_words_and_conllu(client):
 
 def test_probabilities_and_k_best(client, english):
     [sentence] = parse(client, text=AMBIGUOUS, k=3)
-    expected = english.pipeline.k_best(AMBIGUOUS, 3)[0]
+    expected = english.model.k_best(AMBIGUOUS, 3)[0]
     assert [heads(tree) for tree in sentence["trees"]] == [tree.heads.tolist() for tree in expected]
     assert [tree["rank"] for tree in sentence["trees"]] == list(range(1, len(expected) + 1))
     assert sum(math.exp(tree["log_prob"]) for tree in sentence["trees"]) <= 1 + 1e-9
@@ -72,7 +72,7 @@ def test_constraints(client, english):
     assert heads(free["trees"][0]) != heads(held["trees"][0])
     assert heads(held["trees"][0])[6] == 2
     assert held["alternatives"][6] == [{"head": 2, "probability": pytest.approx(1.0)}]
-    tagged = next(english.pipeline.tag([_sentence(words)]))
+    tagged = next(english.model.tag([_sentence(words)]))
     exact = english.parser.k_best(
         tagged, 1, Constraints(heads=[-1, -1, -1, -1, -1, -1, 2, -1], forbidden=[(2, 4)])
     )
@@ -81,6 +81,21 @@ def test_constraints(client, english):
     assert labelled["trees"][0]["words"][0]["deprel"] == "vocative"
     [required] = parse(client, sentences=[["She", "reads"]], constraints=[{"required": [[0, 1]]}])
     assert heads(required["trees"][0]) == [0, 1]
+
+
+def test_a_long_sentence_gets_one_tree_and_says_so(client):
+    [sentence] = parse(client, sentences=[["the"] * 300], k=2, alternatives=True)
+    [tree] = sentence["trees"]
+    assert "confidence" not in tree["words"][0]
+    assert "alternatives" not in sentence
+    assert tree["comments"] == ["# headwise_limit = long sentence: no probabilities"]
+
+
+def test_tags_are_kept_or_replaced(client):
+    conllu = "1\tShe\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\treads\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n"
+    for retag, expected in ((False, ["NOUN", "NOUN"]), (True, ["PRON", "VERB"])):
+        [sentence] = parse(client, conllu=conllu, retag=retag)
+        assert [word["upos"] for word in sentence["trees"][0]["words"]] == expected
 
 
 def _sentence(words):
@@ -150,8 +165,12 @@ def test_a_parser_alone_takes_words(client):
         ({"sentences": [["a"]], "constraints": [{"forbidden": [[7, 1]]}]}, "no arc from 7 to 1"),
         ({"sentences": [["a", "b"]], "constraints": [{"heads": [2, 1]}]}, "there is none in which"),
         (
-            {"sentences": [["a"] * 300], "k": 2},
+            {"sentences": [["a"] * 300], "constraints": [{"required": [[0, 1]]}]},
             "Sentence 1 has 300 words; with these options 250 are allowed.",
+        ),
+        (
+            {"conllu": "1\tShe\t_\t_\t_\t_\t_\t_\t_\t_\n\n", "model": "toy", "retag": True},
+            "The model 'toy' has no tagger to replace tags.",
         ),
     ],
 )

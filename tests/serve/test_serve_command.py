@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from headwise import cli
+from headwise.cli.app import run
 
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 
@@ -46,7 +46,7 @@ def refusal(capsys):
     """What the command says where it does not start."""
 
     def said(*arguments):
-        assert cli.run(["serve", *arguments]) == 1
+        assert run(["serve", *arguments]) == 1
         out, err = capsys.readouterr()
         assert out == ""
         assert err.startswith("headwise: ")

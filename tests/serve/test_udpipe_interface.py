@@ -65,7 +65,7 @@ def test_one_request_in_all_its_ways(client):
 
 def test_the_answer_is_what_the_pipeline_says(client, english):
     answer = client.post("/process", data={"data": TEXT, **ALL}).json()["result"]
-    expected = "".join(parse.to_conllu() for parse in english.pipeline.pipe_lines(TEXT.splitlines()))
+    expected = "".join(parse.to_conllu() for parse in english.model.pipe_lines(TEXT.splitlines()))
     assert answer.endswith(expected)
 
 

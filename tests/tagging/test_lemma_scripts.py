@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from headwise.components.tagging.lemma_scripts import KEEP_FORM, lemma_script
 from hypothesis import given
 from hypothesis import strategies as st
 
 from headwise._native.tagging import apply_lemma_script
+from headwise.components.tagging.lemma_scripts import KEEP_FORM, lemma_script
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=12)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.components.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.model import ModelError
 from headwise.treebank import Sentence, read, write

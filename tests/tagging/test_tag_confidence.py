@@ -88,13 +88,13 @@ def test_probabilities_stand_in_misc(unsure: Tagger, others: list[Sentence], tmp
     fitted.save(tmp_path / "tagger.hw")
     fitted = Tagger.load(tmp_path / "tagger.hw")
     tagged = list(fitted.pipe(others))
-    noted = list(fitted.with_confidence(tagged, threads=3, batch_size=7))
-    assert noted == list(fitted.with_confidence(tagged))
+    noted = fitted.noting_confidence(tagged, threads=3)
+    assert noted == fitted.noting_confidence(tagged)
     for sentence, numbers in zip(noted, fitted.confidence(tagged, threads=2), strict=True):
         assert read_numbers(sentence, "TagProb") == pytest.approx(numbers, abs=1e-4)
-    assert list(unsure.with_confidence(tagged)) == tagged  # nothing was fitted
+    assert unsure.noting_confidence(tagged) == tagged  # nothing was fitted
     crossed = [tagged[0].to_conllx()]
-    assert list(fitted.with_confidence(crossed)) == crossed
+    assert fitted.noting_confidence(crossed) == crossed
 
 
 def test_too_few_words_fit_nothing(unsure: Tagger) -> None:

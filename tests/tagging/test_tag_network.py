@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from headwise.components.scoring.network import NetworkConfig
-from headwise.components.tagging.hearing import WEIGHTS, hearing_network
 
 from headwise import Parser, Pipeline
 from headwise._native import learning as native
 from headwise.base.errors import HeadwiseError
+from headwise.components.scoring.network import NetworkConfig
 from headwise.components.tagging import Tagger
+from headwise.components.tagging.hearing import WEIGHTS, hearing_network
 from headwise.components.text import Tokenizer
 from headwise.learning.loop import Listener
 from headwise.model import ModelError, read_model, write_model

@@ -6,7 +6,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise.base.errors import TreebankError
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import is_projective, read
 
 CYCLE = b"1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n"

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from command_runner import CliRunner
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.treebank import (
     JsonError,
     Sentence,

@@ -29,16 +29,26 @@ for arguments in sys.argv[1:]:
 def commands_page() -> str:
     """Every command with what it says about itself."""
     (about,) = helps([""])
-    names = command_names(about)
+    names = _with_groups(command_names(about))
     parts = [
         "# Commands\n\nWhat `headwise COMMAND --help` says, command by command. Commands read standard input"
         " and write standard output where no file is named, and read `.gz` and `.xz` files as they are. They"
-        " end with 0 when all went well, 1 when the input was bad, and 2 when the call was wrong.\n",
+        " end with 0 when all went well, 1 when the input was bad, and 2 when the call was wrong.\n\n"
+        "[The command line](../command-line.md) says how a shell completes what is typed.\n",
         f"```text\n{unframed(about)}```\n",
     ]
     for name, text in zip(names, helps(names), strict=True):
         parts.append(f"## headwise {name}\n\n```text\n{unframed(text)}```\n")
     return "\n".join(parts)
+
+
+def _with_groups(names: list[str]) -> list[str]:
+    """The commands, and those of commands that are groups of them."""
+    found = []
+    for name, text in zip(names, helps(names), strict=True):
+        inside = command_names(text) if "COMMAND ..." in text else []
+        found += [name, *(f"{name} {one}" for one in inside)]
+    return found
 
 
 def command_names(about: str) -> list[str]:

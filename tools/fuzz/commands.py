@@ -13,8 +13,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from fuzz.target import BrokenPromiseError, Outcome, Target
-from headwise import cli
+from headwise.cli.app import app, run
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures"
 _FILES = [
@@ -62,7 +64,7 @@ _VALUES = [
         "x=y",
     ),
 ]
-_SLOW = {"train", "vectors", "pretrain", "cluster", "doubt", "corpus", "calibrate"}
+_SLOW = {"train", "phrases train", "vectors", "pretrain", "cluster", "doubt", "corpus", "calibrate"}
 _ENDLESS = {"serve", "annotate", "inception"}
 """Commands that wait for requests: ``requests`` attacks the first, and tests of their own the others."""
 _QUICK = {
@@ -75,6 +77,18 @@ _QUICK = {
 }
 
 
+def _commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command by its whole name, also those in groups."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{before}{name} ")
+        else:
+            yield before + name, command
+
+
 class Commands(Target):
     """A case is a list of arguments, as JSON."""
 
@@ -83,17 +97,21 @@ class Commands(Target):
 
     def __init__(self) -> None:
         self._commands: dict[str, list[str]] = {}
-        for name in cli.app.homes:
+        for name, command in _commands(app):
             if name in _ENDLESS:
                 continue
-            parameters = cli.app.command(name).parameters
-            self._commands[name] = [option for one in parameters for option in (*one.on, *one.off)]
+            self._commands[name] = [
+                option
+                for one in command.params
+                if isinstance(one, click.Option)
+                for option in (*one.opts, *one.secondary_opts)
+            ]
         self._folder = tempfile.TemporaryDirectory()
         self._home = Path(self._folder.name)
 
     def mutant(self, rng: random.Random) -> bytes:
         name = rng.choice([*self._commands, *(n for n in self._commands if n not in _SLOW)])
-        arguments = [name]
+        arguments = name.split()
         for _ in range(rng.randint(0, 3)):
             arguments.append(rng.choice(_FILES) if rng.random() < 0.8 else rng.choice(_VALUES))
         for _ in range(rng.randint(0, 4)):
@@ -113,7 +131,7 @@ class Commands(Target):
         self._prepare(work)
         before = {path.name: path.read_bytes() for path in work.iterdir() if path.is_file()}
         with _running_in(work, arguments) as (out, err):
-            code = cli.run(arguments)
+            code = run(arguments)
         if code not in (0, 1, 2):
             raise BrokenPromiseError(f"exit code {code}")
         if code and not err.getvalue() and not out.getvalue():

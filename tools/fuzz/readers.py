@@ -12,11 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from headwise.components.scoring.template_file import load_template_file
-
 from fuzz.mutators import dump_json, mutate_bytes, mutate_json
 from fuzz.target import BrokenPromiseError, Outcome, Target
 from headwise.base.errors import HeadwiseError
+from headwise.components.scoring.template_file import load_template_file
 from headwise.components.text.tokenizer import pretokenized
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.head_rules import HeadRules

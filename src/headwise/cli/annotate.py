@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
+import click
+
 from headwise.base.messages import tell
-from headwise.cli import shell
 from headwise.cli.choices import ParseInput, Threads
+from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, Reading, looks_like_text
 
 if TYPE_CHECKING:
@@ -20,14 +22,14 @@ if TYPE_CHECKING:
 
 def annotate(
     file: Annotated[
-        Path, shell.Argument(help="Text, or a treebank file: parsed, half annotated or bare; also .gz, .xz.")
+        Path, Argument(help="Text, or a treebank file: parsed, half annotated or bare; also .gz, .xz.")
     ],
     model: Annotated[
-        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
     ] = "en",
     output: Annotated[
         Path | None,
-        shell.Option(
+        Option(
             "--output",
             "-o",
             help="The CoNLL-U file that is worked on; where it is there already, the work goes on. (default:"
@@ -36,15 +38,13 @@ def annotate(
         ),
     ] = None,
     keep: Annotated[
-        bool, shell.Option("--keep", help="Heads and labels that FILE has are annotation, not suggestions.")
+        bool, Option("--keep", help="Heads and labels that FILE has are annotation, not suggestions.")
     ] = False,
-    port: Annotated[int, shell.Option(min=0, max=65535, help="Where the page is; 0 is any free port.")] = 0,
-    open_page: Annotated[
-        bool, shell.Option("--open/--no-open", help="Open the page in the web browser.")
-    ] = True,
+    port: Annotated[int, Option(min=0, max=65535, help="Where the page is; 0 is any free port.")] = 0,
+    open_page: Annotated[bool, Option("--open/--no-open", help="Open the page in the web browser.")] = True,
     threads: Threads = 1,
     from_: Annotated[
-        ParseInput, shell.Option("--from", help="Format of FILE; auto tells by name and content.")
+        ParseInput, Option("--from", help="Format of FILE; auto tells by name and content.")
     ] = ParseInput.auto,
 ) -> None:
     """Annotate text with the help of a parser, on a web page that only this machine can see.
@@ -71,7 +71,7 @@ def annotate(
     from headwise.web.listening import bind, run, url_of
 
     if str(file) == "-":
-        raise shell.BadParameter("annotation is kept beside the file; name one")
+        raise click.UsageError("annotation is kept beside the file; name one")
     loaded = load(model)
     listening = bind(port=port)
     with listening:
@@ -96,7 +96,7 @@ def _source(file: Path, model: Pipeline | Parser, format: ParseInput) -> Source:
 
     given = Given(file)
     if format.is_text or (format is ParseInput.auto and looks_like_text(given)):
-        sentences, _ = Reading(model, format).sentences_of(given)
+        sentences, _ = Reading(model.tokenizer, format).sentences_of(given)
         return Source(file, list(sentences), is_text=True)
     return Source(file, list(read(file, format=cast("Format", format.value), validate="tree")))
 

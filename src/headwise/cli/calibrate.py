@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import click
+
 from headwise.base.messages import tell
-from headwise.cli import shell
 from headwise.cli.choices import Threads
+from headwise.cli.command import Argument, Option
 
 
 def calibrate(
-    model: Annotated[str, shell.Argument(help="A model, by file or by name (en).")],
-    treebank: Annotated[
-        Path, shell.Argument(help="Annotated sentences that the model has not learned from.")
-    ],
+    model: Annotated[str, Argument(help="A model, by file or by name (en).")],
+    treebank: Annotated[Path, Argument(help="Annotated sentences that the model has not learned from.")],
     output: Annotated[
-        Path | None, shell.Option("--output", "-o", help="Where to write the model; by default in its place.")
+        Path | None, Option("--output", "-o", help="Where to write the model; by default in its place.")
     ] = None,
     threads: Threads = 1,
 ) -> None:
@@ -29,21 +29,20 @@ def calibrate(
     """
     from headwise.model import ModelFile
     from headwise.model.bundled import model_path, names
-    from headwise.pipeline.pipeline import Pipeline, load_opened
+    from headwise.pipeline.pipeline import load_opened
     from headwise.treebank import annotated, read
 
     if output is None and model in names():
-        raise shell.BadParameter(f"{model} comes with Headwise and stays as it is; name a file with -o")
+        raise click.UsageError(f"{model} comes with Headwise and stays as it is; name a file with -o")
     file = ModelFile.open(model_path(model))
     loaded = load_opened(file)
     sentences = list(annotated(read(treebank)))
     loaded = loaded.calibrated(sentences, threads=threads)
-    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
-    calibration = parser.config.calibration
+    calibration = loaded.parser.config.calibration
     config, _ = loaded.to_tensors()
     file.write_with(output or model, config)
     print(f"{output or model}: {calibration}")
-    if isinstance(loaded, Pipeline) and loaded.tagger.config.calibration.is_fitted:
+    if loaded.tagger is not None and loaded.tagger.config.calibration.is_fitted:
         print(f"tags: {loaded.tagger.config.calibration}")
     if calibration.caution:
         tell(calibration.caution)

@@ -9,8 +9,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli import shell
+import click
+
+from headwise.base.cores import cores
 from headwise.cli.choices import MOST_THREADS
+from headwise.cli.command import Option
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 
 if TYPE_CHECKING:
@@ -31,21 +34,21 @@ class Method(StrEnum):
 def cluster(
     texts: Texts,
     output: Annotated[
-        Path, shell.Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
+        Path, Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
     ],
-    clusters: Annotated[int, shell.Option(min=1, help="How many clusters to find.")] = 1000,
-    min_count: Annotated[int, shell.Option(min=1, help="Leave out words that occur less often.")] = 2,
+    clusters: Annotated[int, Option(min=1, help="How many clusters to find.")] = 1000,
+    min_count: Annotated[int, Option(min=1, help="Leave out words that occur less often.")] = 2,
     input: Input = WordsFrom.auto,
     method: Annotated[
         Method,
-        shell.Option(
+        Option(
             help="Brown's mergers; exchange of single words, which is faster; or the states of a split-merge"
             " hidden Markov model, which takes long."
         ),
     ] = Method.brown,
     context: Annotated[
         Context,
-        shell.Option(
+        Option(
             help="Cluster words by the words beside them, or by their heads and modifiers in the trees of a"
             " treebank (parse the text first)."
         ),
@@ -53,11 +56,11 @@ def cluster(
     model: Model = None,
     threads: Annotated[
         int,
-        shell.Option(
+        Option(
             min=0, max=MOST_THREADS, help="For counting; 0 uses every core. The clusters do not depend on it."
         ),
     ] = 1,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Cluster the words of raw text by the company they keep (Brown et al. 1992), for features of parsers.
 
@@ -77,7 +80,6 @@ def cluster(
 
       headwise corpus texts/ -o counts/ --to bigrams && headwise cluster counts/ -o clusters.txt
     """
-    import os
 
     from headwise.pipeline.word_tokenizer import word_tokenizer
     from headwise.words.clusters import brown_clusters, count_heads, count_words, exchange_clusters
@@ -89,15 +91,15 @@ def cluster(
             before, end = ("\r\x1b[K" if live else ""), "\n" if last else ""
             print(f"{before}{text}", end=end, file=sys.stderr, flush=True)
 
-    cores = threads or os.cpu_count() or 1
+    used = cores(threads)
 
     def progress(what: str, done: int, of: int) -> None:
         show(f"{what}: {done:,} of {of:,}")
 
     if method is Method.hmm:
         if context is Context.heads:
-            raise shell.BadParameter("a hidden Markov model reads words in their order: --context neighbours")
-        found = _hidden_states(texts, input, model, clusters, min_count, cores, progress)
+            raise click.UsageError("a hidden Markov model reads words in their order: --context neighbours")
+        found = _hidden_states(texts, input, model, clusters, min_count, used, progress)
         found.save(output)
         show(
             f"wrote {output}: {len(found.paths):,} clusters ({time.perf_counter() - started:.0f} s)",
@@ -106,14 +108,14 @@ def cluster(
         return
     if context is Context.heads:
         if model is not None or input not in (WordsFrom.auto, WordsFrom.treebank):
-            raise shell.BadParameter("--context heads reads the trees of treebanks, and takes no other input")
+            raise click.UsageError("--context heads reads the trees of treebanks, and takes no other input")
         counter = count_heads(texts, progress=lambda arcs: show(f"{arcs:,} arcs"))
     else:
         counter = count_words(
             texts,
             input=input.value,
             tokenizer=word_tokenizer(model),
-            threads=cores,
+            threads=used,
             progress=lambda words: show(f"{words:,} words"),
         )
     bigrams = counter.bigrams(min_count)

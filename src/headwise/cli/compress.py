@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-from headwise.cli import shell
+import click
+
+from headwise.cli.command import Argument, Option
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "KIB": 2**10, "MIB": 2**20}
 
@@ -15,19 +17,19 @@ WORTH_IT = 0.99
 
 
 def compress(
-    model: Annotated[str, shell.Argument(help="A model of any kind, by file or by name (en).")],
-    output: Annotated[Path, shell.Option("--output", "-o", help="Where to write the small model.")],
+    model: Annotated[str, Argument(help="A model of any kind, by file or by name (en).")],
+    output: Annotated[Path, Option("--output", "-o", help="Where to write the small model.")],
     size: Annotated[
-        str | None, shell.Option(metavar="SIZE", help="Round weights as finely as this allows: 12MB, 800K.")
+        str | None, Option(metavar="SIZE", help="Round weights as finely as this allows: 12MB, 800K.")
     ] = None,
     step: Annotated[
         float | None,
-        shell.Option(min=0.001, max=100, help="Round weights to multiples of this share of a typical one."),
+        Option(min=0.001, max=100, help="Round weights to multiples of this share of a typical one."),
     ] = None,
-    exact: Annotated[bool, shell.Option("--exact", help="Round nothing; every weight is kept.")] = False,
+    exact: Annotated[bool, Option("--exact", help="Round nothing; every weight is kept.")] = False,
     network_bits: Annotated[
         int | None,
-        shell.Option(
+        Option(
             metavar="[8|32]",
             help="Of each weight of a network. (default: 8; with --exact, as many as it has)",
         ),
@@ -49,10 +51,10 @@ def compress(
     from headwise.model.compression import compress_model
 
     if (size is not None) + (step is not None) + exact > 1:
-        raise shell.BadParameter("give one of --size, --step and --exact")
+        raise click.UsageError("give one of --size, --step and --exact")
     share = None if exact or size is not None else 0.25 if step is None else step
     if network_bits not in (None, 8, 32):
-        raise shell.BadParameter("--network-bits is 8 or 32")
+        raise click.UsageError("--network-bits is 8 or 32")
     bits = 8 if network_bits is None and not exact else network_bits
     path = model_path(model)
     done = compress_model(
@@ -72,5 +74,5 @@ def compress(
 def _bytes(size: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KM]?i?B?)", size.strip(), re.IGNORECASE)
     if match is None or match[2].upper() not in _UNITS:
-        raise shell.BadParameter(f"--size takes a number of bytes such as 12MB, 800K or 5000000, not {size}")
+        raise click.UsageError(f"--size takes a number of bytes such as 12MB, 800K or 5000000, not {size}")
     return int(float(match[1]) * _UNITS[match[2].upper()])

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
+import click
+
+from headwise.base.cores import cores
 from headwise.base.messages import tell
 from headwise.base.seed import DEFAULT_SEED
-from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED
-from headwise.cli.given_options import refuse_other_options
+from headwise.cli.command import Argument, Option, refuse_other_options
 from headwise.components.parser.decoders import Decoder
+from headwise.pipeline.formats.registry import OF_CORPORA
 
 _UNITS = {"": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "G": 10**9, "GB": 10**9}
 
 
+_BIGRAMS = "bigrams"
 _OPTIONS_OF_COUNTS = frozenset(
     (
         *("inputs", "output", "model", "to", "from_", "workers", "ray", "text_field", "id_field"),
@@ -26,13 +29,6 @@ _OPTIONS_OF_COUNTS = frozenset(
     )
 )
 """The parameters that mean something with --to bigrams."""
-
-
-class CorpusOutput(StrEnum):
-    conllu = "conllu"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    bigrams = "bigrams"
 
 
 class Layout(StrEnum):
@@ -56,19 +52,18 @@ _ENDINGS: dict[Compression, Literal["", "gz", "xz"]] = {
 
 
 def corpus(
-    context: shell.Context,
     inputs: Annotated[
         list[str],
-        shell.Argument(
+        Argument(
             metavar="INPUT",
             help="Files and folders of .txt, .jsonl, .parquet and .conllu, also .gz or .xz.",
             show_default=False,
         ),
     ],
-    output: Annotated[Path, shell.Option("--output", "-o", help="The folder to write to.")],
+    output: Annotated[Path, Option("--output", "-o", help="The folder to write to.")],
     model: Annotated[
         str | None,
-        shell.Option(
+        Option(
             "--model",
             "-m",
             metavar="NAME|FILE",
@@ -77,14 +72,16 @@ def corpus(
         ),
     ] = None,
     to: Annotated[
-        CorpusOutput,
-        shell.Option(
-            "--to", help="Format of the output; bigrams counts words and parses nothing (headwise cluster)."
+        str,
+        Option(
+            "--to",
+            choices=(*OF_CORPORA, "jsonl", _BIGRAMS),
+            help="Format of the output; bigrams counts words and parses nothing (headwise cluster).",
         ),
-    ] = CorpusOutput.conllu,
+    ] = "conllu",
     from_: Annotated[
         Layout,
-        shell.Option(
+        Option(
             "--from",
             help="Layout of text: empty lines between paragraphs (text), a paragraph a line (paragraphs), a"
             " sentence a line (lines), or that with spaces between its tokens (tokens).",
@@ -92,45 +89,48 @@ def corpus(
     ] = Layout.text,
     workers: Annotated[
         int | None,
-        shell.Option(min=1, help="Processes; the output is the same.", show_default="every processor"),
+        Option(min=1, help="Processes; the output is the same.", show_default="every processor"),
     ] = None,
     ray: Annotated[
         str | None,
-        shell.Option(
+        Option(
             metavar="ADDRESS", help="Work on a Ray cluster: its address, auto, or local to start one here."
         ),
     ] = None,
     confidence: Annotated[
-        bool, shell.Option("--confidence", help="Write how probable each head, label and tree is.")
+        bool, Option("--confidence", help="Write how probable each head, label and tree is.")
+    ] = False,
+    retag: Annotated[
+        bool,
+        Option(
+            "--retag",
+            help="Replace the tags of treebank files; without this, sentences that have tags keep them.",
+        ),
     ] = False,
     offsets: Annotated[
-        bool, shell.Option("--offsets", help="Write where each token stands in its document (TokenRange).")
+        bool, Option("--offsets", help="Write where each token stands in its document (TokenRange).")
     ] = False,
     decoder: Annotated[
-        Decoder | None, shell.Option(help="Which tree; see headwise parse. (default: the model's)")
+        Decoder | None, Option(help="Which tree; see headwise parse. (default: the model's)")
     ] = None,
     seed: Annotated[
-        int, shell.Option(min=0, max=LARGEST_SEED, help="For decoders that start from random trees.")
+        int, Option(min=0, max=LARGEST_SEED, help="For decoders that start from random trees.")
     ] = DEFAULT_SEED,
     text_field: Annotated[
-        str, shell.Option(help="The field of JSON, or column of Parquet, that holds the text.")
+        str, Option(help="The field of JSON, or column of Parquet, that holds the text.")
     ] = "text",
-    id_field: Annotated[str, shell.Option(help="The one that holds the id of the document.")] = "id",
-    shard_size: Annotated[
-        str, shell.Option(metavar="SIZE", help="Text for one output file: 4MB, 64MB.")
-    ] = "4MB",
+    id_field: Annotated[str, Option(help="The one that holds the id of the document.")] = "id",
+    shard_size: Annotated[str, Option(metavar="SIZE", help="Text for one output file: 4MB, 64MB.")] = "4MB",
     compress: Annotated[
-        Compression, shell.Option(help="Compress CoNLL-U or JSON; Parquet always is.")
+        Compression, Option(help="Compress CoNLL-U or JSON; Parquet always is.")
     ] = Compression.none,
     max_failures: Annotated[
         float,
-        shell.Option(min=0, max=1, help="The share of the text that may be set aside before the run ends."),
+        Option(min=0, max=1, help="The share of the text that may be set aside before the run ends."),
     ] = 0.01,
     log: Annotated[
         Path | None,
-        shell.Option(
-            help="Where to write what happens, as JSON lines; - is standard output.", show_default=False
-        ),
+        Option(help="Where to write what happens, as JSON lines; - is standard output.", show_default=False),
     ] = None,
 ) -> None:
     """Parse files and folders of any size into a folder of shards, with all cores or on a Ray cluster.
@@ -150,26 +150,28 @@ def corpus(
 
     docs/corpora.md says what is written, and how to query it.
     """
+    from headwise.components.parser.search import Search, Tags
     from headwise.corpus import CorpusOptions, parse_corpus
     from headwise.corpus.output import OtherRunError
 
-    if to is CorpusOutput.parquet and compress is not Compression.none:
-        raise shell.BadParameter("Parquet is compressed already; leave out --compress")
-    if to is CorpusOutput.bigrams:
-        refuse_other_options(context, _OPTIONS_OF_COUNTS, "with --to bigrams: nothing is parsed")
-    options = CorpusOptions(
-        to=to.value,
-        layout=from_.value,
-        confidence=confidence,
-        offsets=offsets,
-        decoder=None if decoder is None else decoder.value,
-        seed=seed,
-        text_field=text_field,
-        id_field=id_field,
-        shard_bytes=_bytes(shard_size),
-        compression=_ENDINGS[compress],
-    )
-    count = workers if workers is not None else 0 if ray else os.cpu_count() or 1
+    if to == _BIGRAMS:
+        refuse_other_options(_OPTIONS_OF_COUNTS, "with --to bigrams: nothing is parsed")
+    tags: Tags = "replace" if retag else "keep"
+    search = Search(decoder=decoder, seed=seed, confidence=confidence, tags=tags)
+    try:
+        options = CorpusOptions(
+            to=to,
+            layout=from_.value,
+            offsets=offsets,
+            search=search,
+            text_field=text_field,
+            id_field=id_field,
+            shard_bytes=_bytes(shard_size),
+            compression=_ENDINGS[compress],
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    count = workers if workers is not None else 0 if ray else cores(0)
     signal.signal(signal.SIGTERM, _end)
     try:
         totals = parse_corpus(
@@ -183,10 +185,10 @@ def corpus(
             log=log,
         )
     except OtherRunError as error:
-        raise shell.BadParameter(str(error)) from error
+        raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
         tell("interrupted; the same command goes on from here")
-        raise shell.Exit(130) from None
+        raise click.exceptions.Exit(130) from None
     tell(f"{totals}")
 
 
@@ -198,5 +200,5 @@ def _bytes(size: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?B?)", size.strip(), re.IGNORECASE)
     number = int(float(match[1]) * _UNITS[match[2].upper()]) if match and match[2].upper() in _UNITS else 0
     if number < 64:
-        raise shell.BadParameter(f"--shard-size takes a number of bytes such as 4MB or 64MB, not {size}")
+        raise click.UsageError(f"--shard-size takes a number of bytes such as 4MB or 64MB, not {size}")
     return number

@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, Threads
+from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, Reading, looks_like_text
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
@@ -38,48 +38,46 @@ class DoubtOutput(StrEnum):
 def doubt(
     file: Annotated[
         Path,
-        shell.Argument(help="A treebank or text, also .gz or .xz; - reads standard input."),
+        Argument(help="A treebank or text, also .gz or .xz; - reads standard input."),
     ] = Path("-"),
     model: Annotated[
         str | None,
-        shell.Option(
+        Option(
             "--model",
             "-m",
             metavar="NAME|FILE",
             help="Judge with this model; it must not have learned from FILE.",
         ),
     ] = None,
-    by: Annotated[Ranked, shell.Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
+    by: Annotated[Ranked, Option(help="Rank words, or sentences by mean doubt.")] = Ranked.words,
     top: Annotated[
         int | None,
-        shell.Option(min=1, metavar="N", help="How many to write. (default: 50 in a table, 200 on a page)"),
+        Option(min=1, metavar="N", help="How many to write. (default: 50 in a table, 200 on a page)"),
     ] = None,
     to: Annotated[
         DoubtOutput | None,
-        shell.Option(
+        Option(
             help="A table; JSON Lines, most doubtful first; CoNLL-U with doubts in MISC; or a web page with"
             " both trees. (default: as the name of the output says, else a table)"
         ),
     ] = None,
-    output: Annotated[
-        Path, shell.Option("--output", "-o", help="Where to write; - is standard output.")
-    ] = Path("-"),
+    output: Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")] = Path(
+        "-"
+    ),
     folds: Annotated[
-        int, shell.Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
+        int, Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
     ] = 5,
-    preset: Annotated[Preset, shell.Option(help="What parsers to train; see headwise train.")] = "third",
-    epochs: Annotated[int, shell.Option(min=1, help="Passes over the training data of each.")] = 5,
-    seed: Annotated[
-        int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")
-    ] = 1,
+    preset: Annotated[Preset, Option(help="What parsers to train; see headwise train.")] = "third",
+    epochs: Annotated[int, Option(min=1, help="Passes over the training data of each.")] = 5,
+    seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")] = 1,
     threads: Threads = 1,
     from_: Annotated[
-        ParseInput, shell.Option("--from", help="Format of the input; auto tells by name and content.")
+        ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ParseInput.auto,
     on_error: Annotated[
-        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but the result.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but the result.")] = False,
 ) -> None:
     """Rank the words or sentences of a treebank by how much a parser disbelieves their annotation.
 
@@ -96,12 +94,11 @@ def doubt(
 
       headwise doubt train.conllu -o report.html
     """
-    import os
-
+    from headwise.base.cores import cores
     from headwise.base.errors import HeadwiseError
     from headwise.evaluation.doubt import cross_fitted_doubts, doubts_of, has_tree
     from headwise.learning import Listener
-    from headwise.pipeline.pipeline import Pipeline, load
+    from headwise.pipeline.pipeline import load
     from headwise.training import TrainingSettings
 
     if to is None:
@@ -109,14 +106,10 @@ def doubt(
     loaded = None if model is None else load(model)
     sentences = _sentences_of(file, loaded, from_, on_error)
     unannotated = next((s for s in sentences if not has_tree(s)), None)
-    threads = threads or os.cpu_count() or 1
+    threads = cores(threads)
     if loaded is not None:
-        parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
-        if isinstance(loaded, Pipeline):  # words without tags get some, those with tags keep them
-            from headwise.cli.kept_tags import KeptTags
-
-            sentences = list(KeptTags().tag(sentences, loaded, threads=threads))
-        doubts = list(doubts_of(parser, sentences, threads=threads))
+        sentences = list(loaded.flow(threads=threads).tagged(sentences))
+        doubts = list(doubts_of(loaded.parser, sentences, threads=threads))
     elif unannotated is not None:
         raise HeadwiseError(
             f"{unannotated.source}: a word has no head. Give a --model to rank sentences without annotation "
@@ -144,7 +137,7 @@ def _sentences_of(
                 f"{given.name} is text, which has no trees to doubt. Give a --model to parse it."
             )
         as_text = ParseInput.text if format is ParseInput.auto else format
-        found = list(Reading(model, as_text).sentences_of(given)[0])
+        found = list(Reading(model.tokenizer, as_text).sentences_of(given)[0])
         skipped = []
     else:
         reader = read(file, format=cast("Format", format.value), on_error=on_error.value)

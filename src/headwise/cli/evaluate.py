@@ -6,9 +6,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli import shell
+import click
+
+from headwise.cli.brackets import refuse_brackets
 from headwise.cli.choices import LARGEST_SEED
-from headwise.cli.phrases import are_brackets, evaluate_phrases
+from headwise.cli.command import Argument, Option
 
 if TYPE_CHECKING:
     from headwise.evaluation.report import Report
@@ -29,11 +31,11 @@ class Grouping(StrEnum):
 
 
 def evaluate(
-    gold: Annotated[Path, shell.Argument(metavar="GOLD", help="The file with the right trees.")],
-    system: Annotated[Path, shell.Argument(metavar="SYSTEM", help="The file to score.")],
+    gold: Annotated[Path, Argument(metavar="GOLD", help="The file with the right trees.")],
+    system: Annotated[Path, Argument(metavar="SYSTEM", help="The file to score.")],
     protocol: Annotated[
         ProtocolChoice,
-        shell.Option(
+        Option(
             help="Which words count and what is compared. "
             "ud: the CoNLL 2018 rules (punctuation counts, label subtypes do not, SYSTEM may have its own "
             "tokens). conllx: the CoNLL-X rules (words made of punctuation only are left out, full labels). "
@@ -43,31 +45,31 @@ def evaluate(
     ] = ProtocolChoice.ud,
     by: Annotated[
         list[Grouping] | None,
-        shell.Option(
+        Option(
             help="Also print a table of scores by this; may be repeated. length: words in the sentence. "
             "label: the relation. arc-length: distance to the head. projectivity: does the arc cross another?"
         ),
     ] = None,
     compare: Annotated[
         Path | None,
-        shell.Option(
+        Option(
             metavar="OTHER",
             help="A second system's file: is SYSTEM better, or could it be chance? A paired permutation test "
             "and a sign test over sentences.",
         ),
     ] = None,
-    permutations: Annotated[int, shell.Option(min=1, help="Permutations of that test.")] = 10_000,
-    seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
+    permutations: Annotated[int, Option(min=1, help="Permutations of that test.")] = 10_000,
+    seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
     confusion: Annotated[
-        bool, shell.Option("--confusion", help="Also print which labels are taken for which.")
+        bool, Option("--confusion", help="Also print which labels are taken for which.")
     ] = False,
     worst: Annotated[
         int,
-        shell.Option(min=0, metavar="N", help="Also list the N sentences with the most wrong words."),
+        Option(min=0, metavar="N", help="Also list the N sentences with the most wrong words."),
     ] = 0,
     calibration: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--calibration",
             help="Assess the probabilities in SYSTEM's MISC column (headwise parse --confidence): do they "
             "mean what they say, and do they find the errors?",
@@ -75,26 +77,30 @@ def evaluate(
     ] = False,
     plot: Annotated[
         Path | None,
-        shell.Option(metavar="FILE", help="Draw that into FILE (.svg or .html); implies --calibration."),
+        Option(metavar="FILE", help="Draw that into FILE (.svg or .html); implies --calibration."),
     ] = None,
     multiple_roots: Annotated[
         bool,
-        shell.Option("--multiple-roots", help="Accept sentences with several roots, which ud refuses."),
+        Option("--multiple-roots", help="Accept sentences with several roots, which ud refuses."),
     ] = False,
-    as_json: Annotated[bool, shell.Option("--json", help="Write JSON with every count.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Write JSON with every count.")] = False,
 ) -> None:
     """Score a parsed file against the gold file: UAS, LAS, label accuracy, CLAS, whole sentences.
 
     Scores depend on the protocol, so it is printed beside every number. Files may be CoNLL-U or CoNLL-X,
-    plain or compressed (.gz, .xz); one of them may be - for standard input. Files of bracketed trees are
-    scored as EVALB does: bracket precision, recall and F1, exact match, crossing brackets, tags.
+    plain or compressed (.gz, .xz); one of them may be - for standard input.
 
-    \b
-    headwise evaluate gold.conllu parsed.conllu
-    headwise evaluate gold.conll parsed.conll --protocol conllx --by label --by arc-length
-    headwise evaluate gold.conllu new.conllu --compare old.conllu --json
-    headwise evaluate gold.conllu parsed.conllu --confusion --worst 10
-    headwise evaluate gold.conllu parsed.conllu --calibration --plot reliability.svg
+    Examples:
+
+      headwise evaluate gold.conllu parsed.conllu
+
+      headwise evaluate gold.conll parsed.conll --protocol conllx --by label --by arc-length
+
+      headwise evaluate gold.conllu new.conllu --compare old.conllu --json
+
+      headwise evaluate gold.conllu parsed.conllu --confusion --worst 10
+
+      headwise evaluate gold.conllu parsed.conllu --calibration --plot reliability.svg
 
     Exits with 0, with 1 where a file is bad or the files do not match, with 2 where the call is wrong.
     """
@@ -114,13 +120,11 @@ def evaluate(
     from headwise.evaluation.worst import worst_sentences
 
     if plot is not None and plot.suffix not in (".svg", ".html", ".htm"):
-        raise shell.BadParameter(f"--plot writes .svg or .html, not {plot.suffix or plot}")
+        raise click.UsageError(f"--plot writes .svg or .html, not {plot.suffix or plot}")
     if [str(file) for file in (gold, system, compare)].count("-") > 1:
-        raise shell.BadParameter("only one file can be read from standard input")
+        raise click.UsageError("only one file can be read from standard input")
 
-    if are_brackets(gold):
-        evaluate_phrases(gold, system, compare, permutations, seed, as_json)
-        return
+    refuse_brackets("evaluate", [gold])
     gold_words = read_words(gold, "gold")
     assessment = assess_words(
         gold_words, read_words(system, "system"), protocol.value, multiple_roots=multiple_roots

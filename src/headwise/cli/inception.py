@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from headwise.base.messages import tell
-from headwise.cli import shell
 from headwise.cli.choices import LARGEST_SEED, Threads
+from headwise.cli.command import Option
 
 if TYPE_CHECKING:
     from headwise.components.parser.parser import Parser
@@ -26,29 +26,27 @@ class QuickPreset(StrEnum):
 
 def inception(
     model: Annotated[
-        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
     ] = "en",
-    port: Annotated[int, shell.Option(min=0, max=65535, help="0 is any free one.")] = 5000,
+    port: Annotated[int, Option(min=0, max=65535, help="0 is any free one.")] = 5000,
     host: Annotated[
-        str, shell.Option(help="The address to listen at; 0.0.0.0 lets other machines ask.")
+        str, Option(help="The address to listen at; 0.0.0.0 lets other machines ask.")
     ] = "127.0.0.1",
     k_best: Annotated[
-        int, shell.Option(min=1, max=10, metavar="K", help="Suggest the arcs of the K most probable trees.")
+        int, Option(min=1, max=10, metavar="K", help="Suggest the arcs of the K most probable trees.")
     ] = 1,
     treebank: Annotated[
         Path | None,
-        shell.Option(
-            help="Sentences to learn from beside those of annotators, when INCEpTION asks to train."
-        ),
+        Option(help="Sentences to learn from beside those of annotators, when INCEpTION asks to train."),
     ] = None,
     preset: Annotated[
         QuickPreset,
-        shell.Option(help="Of parsers that are trained on whole trees; those on partial ones are first."),
+        Option(help="Of parsers that are trained on whole trees; those on partial ones are first."),
     ] = QuickPreset.second,
     folder: Annotated[
-        Path | None, shell.Option(help="Where to keep trained parsers; by default they end with the command.")
+        Path | None, Option(help="Where to keep trained parsers; by default they end with the command.")
     ] = None,
-    seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED, help="Of training.")] = 1,
+    seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Of training.")] = 1,
     threads: Threads = 1,
 ) -> None:
     """Run an external recommender for INCEpTION.
@@ -96,8 +94,6 @@ def inception(
 
 def _with_tags(treebank: Path, model: Pipeline | Parser) -> list[Sentence]:
     """A treebank with the tags that the parser will meet."""
-    from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read
 
-    sentences = read(treebank)
-    return list(model.tag(sentences) if isinstance(model, Pipeline) else sentences)
+    return list(model.flow(tags="replace" if model.tagger else "given").tagged(read(treebank)))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from headwise.cli import shell
+import click
+
+from headwise.cli.brackets import refuse_brackets, refuse_phrase_model
 from headwise.cli.choices import InputFormat
-from headwise.cli.phrases import are_brackets, info_phrases
+from headwise.cli.command import Argument, Option
 from headwise.cli.shown_settings import in_short
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
-    from headwise.constituency.parser import PhraseConfig
     from headwise.treebank import Reader, Statistics
 
 MODEL_SUFFIXES = (".hw", ".hwe")
@@ -21,29 +22,29 @@ MODEL_SUFFIXES = (".hw", ".hwe")
 def info(
     file: Annotated[
         Path,
-        shell.Argument(
+        Argument(
             help="A treebank file, also .gz or .xz, a model (a file or a name), or a file of word clusters;"
             " - reads standard input."
         ),
     ] = Path("-"),
     near: Annotated[
         list[str] | None,
-        shell.Option(metavar="WORD", help="Of word clusters: show the words beside this one."),
+        Option(metavar="WORD", help="Of word clusters: show the words beside this one."),
     ] = None,
     from_: Annotated[
-        InputFormat, shell.Option("--from", help="Format of the file; auto tells by name and content.")
+        InputFormat, Option("--from", help="Format of the file; auto tells by name and content.")
     ] = InputFormat.auto,
-    json: Annotated[bool, shell.Option("--json", help="Print the numbers as JSON.")] = False,
+    json: Annotated[bool, Option("--json", help="Print the numbers as JSON.")] = False,
     neighbours: Annotated[
         list[str] | None,
-        shell.Option(
+        Option(
             help="Of a model with a tensor: words that are most like this one, or like the word in the"
             " middle of this phrase there."
         ),
     ] = None,
     among: Annotated[
         Path | None,
-        shell.Option(help="The treebank whose words are compared, with the tags that the model reads."),
+        Option(help="The treebank whose words are compared, with the tags that the model reads."),
     ] = None,
 ) -> None:
     """Show what is in a treebank: sizes, columns, labels, crossing arcs, roots, and what is wrong with it.
@@ -70,7 +71,7 @@ def info(
     if str(file) in names():
         file = model_path(str(file))
     if (neighbours is None) != (among is None):
-        raise shell.BadParameter("--neighbours and --among TREEBANK go together")
+        raise click.UsageError("--neighbours and --among TREEBANK go together")
     if neighbours is not None and among is not None:
         _neighbours(file, neighbours, among, json)
     elif looks_like_model(file) or (from_ is InputFormat.auto and _is_named_as_a_model(file)):
@@ -78,10 +79,10 @@ def info(
     elif looks_like_clusters(file):
         cluster_info(file, near or [], json)
     elif near:
-        raise shell.BadParameter(f"--near is for files of word clusters, and {file} is none")
-    elif from_ is InputFormat.auto and are_brackets(file):
-        info_phrases(file, json)
+        raise click.UsageError(f"--near is for files of word clusters, and {file} is none")
     else:
+        if from_ is InputFormat.auto:
+            refuse_brackets("info", [file])
         _treebank_info(file, from_, json)
 
 
@@ -91,14 +92,15 @@ def _is_named_as_a_model(file: Path) -> bool:
 
 
 def _model_info(file: Path, as_json: bool) -> None:
+    from headwise.components.parser.config import rows_of
     from headwise.components.parser.parser import Parser
-    from headwise.constituency.parser import PhraseParser
     from headwise.model import ModelFile, weights_digest
-    from headwise.model.stored import KINDS, checked, unusable
+    from headwise.model.stored import KINDS, checked, of_part, unusable
     from headwise.pipeline.pipeline import Pipeline
 
     opened = ModelFile.open(file)
     kind = opened.kind
+    refuse_phrase_model("info", str(file), kind)
     if is_model := kind in KINDS:
         with unusable(kind, file):
             config, tensors = checked(opened)
@@ -124,9 +126,6 @@ def _model_info(file: Path, as_json: bool) -> None:
         if (weight_of_network := config.tagger.network_weight) is not None:
             print(f"The tagger hears the parser's network, whose opinion counts {weight_of_network:g}.")
         config = config.parser
-    elif is_model and kind == PhraseParser.KIND:
-        _print_phrases(file, config)
-        return
     elif not is_model or kind != Parser.KIND:
         print(f"{file} holds a {kind}; --json shows its configuration.")
         return
@@ -144,29 +143,10 @@ def _model_info(file: Path, as_json: bool) -> None:
     if config.rules:
         row("Rules of labels", f"{len(config.rules)} of Universal Dependencies")
     row("Features", f"{len(config.arc_templates)} arc, {len(config.label_templates)} label templates")
-    if of_trees := config.whole_tree.families:
-        kinds = ", ".join(
-            f"{kind}: {' '.join(getattr(config.whole_tree, kind)) or 'unknown'}"
-            for kind in ("conjunctions", "adpositions")
-        )
-        row("Features of whole trees", f"{', '.join(of_trees)} ({kinds})")
-    if network := config.network:
-        layers = f"{network.layers} layers of {network.lstm} in each direction, of {network.bits} bits"
-        if network.tag_count:
-            layers += f", for {network.tag_count:,} tags too"
-        if network.members == 1:
-            row("Network", f"{layers}; its opinion counts {network.weight:g}")
-        else:
-            row("Networks", f"{network.members}, each {layers}; their mean opinion counts {network.weight:g}")
-    if tensor := config.tensor:
-        rows = opened.shapes.get(f"{'parser.' * (kind == Pipeline.KIND)}tensor_vocabulary", (0,))[0]
-        vectors = f" and vectors of {tensor.vectors} numbers" if tensor.vectors else ""
-        share = 1 - tensor.weight
-        row(
-            "Tensor",
-            f"rank {tensor.rank} over {rows:,} features of words{vectors}; "
-            f"the share of features is {share:g}",
-        )
+    sizes_of = of_part("parser", opened.shapes) if kind == Pipeline.KIND else opened.shapes
+    for component in config.components:
+        if (told := component.describe(rows_of(sizes_of))) is not None:
+            row(*told)
     row("Trained on", f"{facts.sentences:,} sentences, {facts.words:,} words")
     if facts.settings:
         row("Settings", f"{in_short(facts.settings)} (all of them: --json)")
@@ -206,30 +186,6 @@ def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> N
         print(f"{phrase}: {near if words is not None else f'is not in {among}'}")
 
 
-def _print_phrases(file: Path, config: PhraseConfig) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from headwise.base.writing_systems import printable
-
-    table = Table("Model", box=None, show_header=True, header_style="bold")
-    table.add_column(Text(printable(str(file))), overflow="fold")  # names and digests stay whole
-
-    def row(name: str, text: str) -> None:
-        table.add_row(name, Text(printable(text)))
-
-    other = {"none": "", "tagger": " with a tagger", "dependencies": " with a dependency parser"}[config.join]
-    row("Grammar", f"Collins' Model 1{', joined' + other if other else ''}")
-    if other:
-        row("Weight", f"{config.weight:g} of the other model")
-    row("Labels", f"{len(config.phrases)} of phrases, {len(config.tags)} tags")
-    row("Head rules", config.rules_name)
-    row("Pruning", f"phrases below {config.threshold:g}")
-    row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
-    Console().print(table)
-
-
 def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:
     from headwise.treebank import read, statistics
 
@@ -243,7 +199,7 @@ def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:
         _print_table(counts, reader)
     report_skipped(reader.skipped)
     if reader.skipped or counts.problems:
-        raise shell.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _as_dict(counts: Statistics, reader: Reader) -> dict[str, Any]:

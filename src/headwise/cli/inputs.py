@@ -5,21 +5,19 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from headwise.cli import shell
+import click
+
 from headwise.cli.choices import OnError, ParseInput
 
 if TYPE_CHECKING:
-    from headwise.cli.kept_tags import KeptTags
-    from headwise.components.parser.parser import Parser
-    from headwise.components.text.tokenizer import TextInput
-    from headwise.pipeline.pipeline import Pipeline
+    from headwise.base.errors import TreebankError
+    from headwise.components.text.tokenizer import TextInput, Tokenizer
     from headwise.treebank import Reader, Sentence
     from headwise.treebank.reading import Format
 
@@ -131,36 +129,23 @@ def start_of(path: Path) -> bytes:
 
 
 class Reading:
-    """Reads inputs one after the other, for one model, as one command wants them."""
+    """Reads inputs one after the other, as one command wants them."""
 
     def __init__(
         self,
-        model: Pipeline | Parser,
+        tokenizer: Tokenizer | None,
         format: ParseInput,
         on_error: OnError = OnError.stop,
-        tags: KeptTags | None = None,
         *,
         offsets: bool = False,
-        confidence: bool = False,
-        threads: int = 1,
     ) -> None:
-        from headwise.cli.kept_tags import KeptTags
-        from headwise.pipeline.pipeline import Pipeline
-
-        self._pipeline = model if isinstance(model, Pipeline) else None
-        self._format, self._on_error, self._offsets = format, on_error, offsets
-        self._tagging: dict[str, Any] = {"threads": threads, "confidence": confidence}
-        self._tags = tags or KeptTags()
+        self._tokenizer, self._format, self._on_error, self._offsets = tokenizer, format, on_error, offsets
         self._readers: list[Reader] = []
-        self._sentences = 0  # of texts so far: they are numbered through
-        self._proofs: deque[bool] = deque()
-
-    def next_tags_are_proved(self) -> bool:
-        """Whether the tags of the next sentence are known to be the best, where that is a question."""
-        return self._proofs.popleft() if self._proofs else True
+        self.of_text = 0
+        """Sentences of texts so far; they are numbered through."""
 
     def sentences_of(self, given: Given) -> tuple[Iterable[Sentence], Reader | None]:
-        """The sentences of one input, tokenized and tagged by a pipeline; and the reader of a treebank."""
+        """The sentences of one input, and the reader of a treebank."""
         format = self._format
         if format is ParseInput.auto:
             if given.path is not None:
@@ -170,35 +155,34 @@ class Reading:
         if format.is_text:
             return self._read_text(given, format), None
         if given.path is None:
-            raise shell.BadParameter(f"{given.name}: no such file, and --from {format.value} reads files")
+            raise click.UsageError(f"{given.name}: no such file, and --from {format.value} reads files")
         if self._offsets:
-            raise shell.BadParameter(f"--offsets is for text, and {given.name} is a treebank")
+            raise click.UsageError(f"--offsets is for text, and {given.name} is a treebank")
         return self._read_treebank(given.path, format)
 
     def _read_text(self, given: Given, format: ParseInput) -> Iterator[Sentence]:
         from headwise.treebank.files import read_lines
 
-        if self._pipeline is None:
-            raise shell.BadParameter(
+        if self._tokenizer is None:
+            raise click.UsageError(
                 "the model is a parser alone, and text needs a tokenizer and a tagger, too: train all three "
                 "(headwise train --pipeline), or leave out -m for the English ones"
             )
         lines = io.StringIO(given.text) if given.path is None else read_lines(given.path)
-        sentences = self._pipeline.read(
+        sentences = self._tokenizer.pipe(
             lines,
             input=cast("TextInput", format.value),
             offsets=self._offsets,
-            first=self._sentences + 1,
+            first=self.of_text + 1,
         )
-        tagged = self._pipeline.tag(_naming(sentences, given), **self._tagging, proofs=self._proofs)
-        return self._counted(tagged, given)
+        return self._counted(_naming(sentences, given), given)
 
     def _counted(self, sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
         """The first one says that a document begins."""
         is_file = given.path is not None and not given.is_stdin
         heading = f"# newdoc id = {printable_name(given.path)}" if is_file else "# newdoc"
         for sentence in sentences:
-            self._sentences += 1
+            self.of_text += 1
             yield sentence if not heading else sentence.with_comments([heading, *sentence.comments])
             heading = ""
 
@@ -208,17 +192,12 @@ class Reading:
         columns = cast("Format", format.value)
         reader = read(path, format=columns, validate="columns", on_error=self._on_error.value)
         self._readers.append(reader)
-        if self._pipeline is None:
-            return reader, reader
-        tagged = self._tags.tag(reader, self._pipeline, **self._tagging, proofs=self._proofs)
-        return tagged, reader
+        return reader, reader
 
-    def report(self) -> None:
-        """What became of tags, and what was skipped."""
-        from headwise.cli.skipped import report_skipped
-
-        self._tags.report()
-        report_skipped([error for reader in self._readers for error in reader.skipped])
+    @property
+    def skipped(self) -> list[TreebankError]:
+        """The broken sentences that were passed over."""
+        return [error for reader in self._readers for error in reader.skipped]
 
 
 def _naming(sentences: Iterable[Sentence], given: Given) -> Iterator[Sentence]:
@@ -257,7 +236,7 @@ def _refuse_other_files(given: Given) -> None:
     from headwise.constituency.recognizing import is_bracket_file
 
     if is_bracket_file(given.path):
-        raise shell.BadParameter(
+        raise click.UsageError(
             f"{given.name} holds bracketed trees, and the model finds dependencies; convert them (headwise "
-            "convert --to conllu), or name a model of phrase structure (-m)"
+            "phrases convert --to conllu), or parse them with headwise phrases parse"
         )

@@ -8,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from headwise.cli import shell
+import click
 
 IN_PLACE = {"calibrate": "model"}
 """Commands that are there to change a file, and the parameter that names it."""
@@ -22,11 +22,11 @@ def check_place(output: Path) -> None:
     """BadParameter where no file can be of this name: before any work is done, and with the name as given."""
     try:
         if output.is_dir():
-            raise shell.BadParameter(f"{output} is a folder; name a file in it")
+            raise click.UsageError(f"{output} is a folder; name a file in it")
         if not (folder := output.absolute().parent).is_dir():
-            raise shell.BadParameter(f"cannot write {output}: there is no folder {folder}; make it first")
+            raise click.UsageError(f"cannot write {output}: there is no folder {folder}; make it first")
     except (OSError, ValueError) as error:
-        raise shell.BadParameter(f"cannot write {output}: {error}") from error
+        raise click.UsageError(f"cannot write {output}: {error}") from error
 
 
 def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
@@ -44,7 +44,7 @@ def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
             others = (value for name, value in parameters.items() if name not in changed)
             for name in _files(others):
                 if same_file(output, name):
-                    raise shell.BadParameter(
+                    raise click.UsageError(
                         f"{output} is what the command reads ({name}); write to another file"
                     )
         command(*args, **parameters)

@@ -3,78 +3,87 @@
 from __future__ import annotations
 
 import gc
-import math
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
+import click
+
+from headwise.base.errors import HeadwiseError
 from headwise.base.messages import tell
 from headwise.base.seed import DEFAULT_SEED
-from headwise.cli import shell
+from headwise.cli.brackets import refuse_phrase_model
 from headwise.cli.choices import (
     LARGEST_SEED,
     MOST_TREES,
-    PHRASE_PARSER,
     RERANKER,
     OnError,
     ParseInput,
-    ParseOutput,
     Threads,
 )
-from headwise.cli.given_options import refuse_other_options
-from headwise.cli.inputs import Reading, given_inputs
+from headwise.cli.command import Argument, Option, refuse_other_options
+from headwise.cli.inputs import Given, Reading, given_inputs
+from headwise.cli.kept_tags import report_tags
+from headwise.cli.skipped import report_skipped
 from headwise.components.parser.decoders import Decoder
+from headwise.pipeline.formats.registry import TREES, Format, format_by_name
 
 if TYPE_CHECKING:
-    from headwise.components.parser.parse import Parse
+    from headwise.cli.parse_progress import ParseProgress
+    from headwise.components.parser.constraints import Constraints
+    from headwise.components.parser.flow import Flow
     from headwise.components.parser.parser import Parser
+    from headwise.components.parser.search import Search
+    from headwise.components.reranker.reranker import Reranker
+    from headwise.dual import Limits
+    from headwise.model import ModelFile
+    from headwise.pipeline.formats.output_file import OutputFile
+    from headwise.pipeline.pipeline import Pipeline
+    from headwise.treebank import Sentence
 
 
 OPTIONS_OF_RERANKING = frozenset(
-    ("inputs", "model", "output", "from_", "to", "offsets", "threads", "on_error")
+    ("inputs", "model", "output", "from_", "to", "confidence", "offsets", "threads", "on_error")
 )
-EXACT = "headwise_exact"
-"""The comment of a certificate."""
 
 
 def parse(
-    context: shell.Context,
     inputs: Annotated[
         list[str] | None,
-        shell.Argument(
+        Argument(
             metavar="[TEXT|FILE]...",
             help="Text, or files of text or of a treebank, also .gz or .xz; none or - reads standard input.",
             show_default=False,
         ),
     ] = None,
     model: Annotated[
-        str, shell.Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
     ] = "en",
     output: Annotated[
         Path,
-        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
     from_: Annotated[
         ParseInput,
-        shell.Option(
+        Option(
             "--from",
             help="Format of the input: a treebank's, or running text, lines (one sentence each) or tokens (a"
             " sentence a line, spaces between tokens); auto looks at it.",
         ),
     ] = ParseInput.auto,
     to: Annotated[
-        ParseOutput | None,
-        shell.Option(
+        str | None,
+        Option(
             "--to",
+            choices=TREES,
             help="Format of the output; 'same' changes HEAD and DEPREL only, 'tree' draws."
             " (default: tree on a terminal, else same; CoNLL-U from text)",
         ),
     ] = None,
     decoder: Annotated[
         Decoder | None,
-        shell.Option(
+        Option(
             help="Which tree: the best one (map; dual finds it by dual decomposition, exact-ilp proves it on"
             " every sentence, climb and sample look for it without a proof), or the one with the most heads"
             " expected to be right (minimum-risk). (default: the model's)"
@@ -82,13 +91,13 @@ def parse(
     ] = None,
     seed: Annotated[
         int,
-        shell.Option(
+        Option(
             min=0, max=LARGEST_SEED, help="For --decoder climb and sample, which start from random trees."
         ),
     ] = DEFAULT_SEED,
     as_published: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--as-published",
             help="With --decoder dual: the algorithm of Koo et al. (2010) to the letter, 5,000 iterations"
             " with its steps, instead of our own (docs/dual.md).",
@@ -96,14 +105,14 @@ def parse(
     ] = False,
     confidence: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--confidence",
             help="Write how probable each head and label is (MISC) and each tree (a comment).",
         ),
     ] = False,
     k_best: Annotated[
         int | None,
-        shell.Option(
+        Option(
             min=1,
             max=MOST_TREES,
             metavar="K",
@@ -112,7 +121,7 @@ def parse(
     ] = None,
     certificates: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--certificates",
             help="Write whether each tree is proved to be the best one, or by how much another may be better"
             " (a comment).",
@@ -120,7 +129,7 @@ def parse(
     ] = False,
     constrained: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--constrained",
             help="Keep the heads and labels that the input has, and fill in the others (_): the best tree"
             " around what is annotated.",
@@ -128,7 +137,7 @@ def parse(
     ] = False,
     retag: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--retag",
             help="Replace the tags and lemmas of treebank files by those of the model's tagger; without this,"
             " sentences that have tags keep them.",
@@ -136,14 +145,14 @@ def parse(
     ] = False,
     offsets: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--offsets",
             help="Write where each token stands in its text, in characters from 0 (TokenRange in MISC).",
         ),
     ] = False,
     threads: Threads = 1,
     on_error: Annotated[
-        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Parse text, or the sentences of a treebank file.
@@ -164,135 +173,113 @@ def parse(
     with "# newdoc" before each file and sentences numbered through. CoNLL-U or CoNLL-X comes back as the same
     lines with HEAD and DEPREL filled in; every other byte (tags, comments, multiword tokens, MISC) stays.
     Sentences without tags are tagged by a model that can (bundled ones can).
-    A model trained on bracketed trees writes such trees (docs/phrase-structure.md). --to json writes a JSON
-    document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
+    --to json writes a JSON document a line (docs/json.md). Probabilities are explained in docs/confidence.md.
     """
-    from headwise.cli.kept_tags import KeptTags
     from headwise.cli.parse_progress import ParseProgress
     from headwise.model import ModelFile
     from headwise.model.bundled import model_path
 
     given = given_inputs(inputs)
     file = ModelFile.open(model_path(model))
-    if file.kind == PHRASE_PARSER:
-        from headwise.cli.phrases import OPTIONS_OF_PARSING_PHRASES, parse_phrases
-
-        refuse_other_options(context, OPTIONS_OF_PARSING_PHRASES, "with a model of phrase structure")
-        parse_phrases(given, model, output, from_, to, k_best, on_error)
-        return
+    refuse_phrase_model("parse", model, file.kind)
     gc.disable()  # parsing makes no cycles, and looking for them among a million objects takes time
-    from headwise.pipeline.pipeline import Pipeline, load_opened, with_proof
+    from headwise.components.parser.search import Search
 
-    reranker = None
-    if file.kind == RERANKER:
-        from headwise.training.reranking import Reranker
-
-        refuse_other_options(context, OPTIONS_OF_RERANKING, "with a reranker")
-        reranker = Reranker.load(file)
-    loaded = load_opened(file) if reranker is None else reranker.parser
-    parser = loaded.parser if isinstance(loaded, Pipeline) else loaded
-    if retag and not isinstance(loaded, Pipeline):
-        raise shell.BadParameter(f"--retag needs a model with a tagger, and {model} is a parser alone")
+    loaded = _loaded(file)
     if to is None:
-        to = ParseOutput.tree if str(output) == "-" and sys.stdout.isatty() else ParseOutput.same
-    target = to.file_format.conll
-    confidence = confidence or k_best is not None
-    if confidence:
-        if target == "conllx":
-            raise shell.BadParameter("CoNLL-X has no column for probabilities; use --to conllu or --to json")
-        _warn_of_estimates(model, parser)
-    if why_not := decoder and decoder.why_not(parser.config):
-        raise shell.BadParameter(why_not)
-    if as_published and decoder is not Decoder.dual:
-        raise shell.BadParameter("--as-published is for --decoder dual")
-    if certificates and target == "conllx":
-        raise shell.BadParameter("CoNLL-X has no comments; use --to conllu or --to json")
-    constraints = None
-    if constrained:
-        from headwise.components.parser.constraints import Constraints
-
-        constraints = Constraints.of_annotation
-    if as_published:
-        from headwise.dual import KOO_2010 as published
-    tags = KeptTags(retag)
-    reading = Reading(loaded, from_, on_error, tags, offsets=offsets, confidence=confidence, threads=threads)
+        to = "tree" if str(output) == "-" and sys.stdout.isatty() else "same"
+    search = Search(
+        decoder=decoder,
+        seed=seed,
+        limits=_published_limits() if as_published else None,
+        constraints=_annotation() if constrained else None,
+        k=k_best,
+        confidence=confidence,
+        certificates=certificates,
+        tags="replace" if retag else "keep",
+        on_error=on_error.value,
+        threads=threads,
+    )
+    format = format_by_name(to)
+    if why_not := search.why_not(loaded.parser.config, has_tagger=loaded.tagger is not None):
+        raise click.UsageError(why_not)
+    _check_places(search, format)
+    if search.wants_probabilities:
+        _warn_of_estimates(model, loaded.parser)
+    flow = loaded.flow(search)
+    reading = Reading(loaded.tokenizer, from_, on_error, offsets=offsets)
     progress = ParseProgress(output)
-    fewer = 0
-    with to.writer(output) as opened, progress:
-        for one in given:
-            sentences, reader = reading.sentences_of(one)
-            if reranker is not None:
-                rows: Iterator[list[Parse]] = _alone(reranker.pipe(sentences, threads=threads))
-            elif k_best is None:
-                rows = _alone(
-                    parser.pipe(
-                        sentences,
-                        threads=threads,
-                        decoder=decoder,
-                        seed=seed,
-                        limits=published if as_published else None,
-                        confidence=confidence,
-                        constraints=constraints,
-                    )
-                )
-            else:
-                rows = parser.pipe_k_best(sentences, k_best, threads=threads, constraints=constraints)
-            for row in rows:
-                fewer += k_best is not None and len(row) < k_best
-                proved = reading.next_tags_are_proved()
-                for parse in row:
-                    _write(_certified(with_proof(parse, proved), to) if certificates else parse, opened, to)
-                progress.add(len(row[0]))
-            if reader is not None and target in (None, reader.format):
-                opened.write_trailer(reader.trailer)
+    with format.opened(output) as opened, progress:
+        fewer = sum(_write(one, reading, flow, format, opened, progress) for one in given)
     progress.report()
-    reading.report()
+    _report(flow, reading, fewer)
+
+
+def _loaded(file: ModelFile) -> Parser | Pipeline | Reranker:
+    if file.kind == RERANKER:
+        from headwise.components.reranker.reranker import Reranker
+
+        refuse_other_options(OPTIONS_OF_RERANKING, "with a reranker")
+        return Reranker.load(file)
+    from headwise.pipeline.pipeline import load_opened
+
+    return load_opened(file)
+
+
+def _check_places(search: Search, format: Format) -> None:
+    """What is asked for must have a place in the output."""
+    for what, is_wanted in (("probabilities", search.wants_probabilities), ("comments", search.certificates)):
+        if is_wanted and not format.holds_comments:
+            raise click.UsageError(
+                f"--to {format.name} has no place for {what}; use --to conllu or --to json"
+            )
+
+
+def _write(
+    one: Given, reading: Reading, flow: Flow, format: Format, opened: OutputFile, progress: ParseProgress
+) -> int:
+    """Parse one input; how many sentences have fewer trees than were asked for."""
+    search, fewer = flow.search, 0
+    sentences, reader = reading.sentences_of(one)
+    for row in filter(None, flow.rows(sentences)):
+        if search.certificates and format.name == "same" and reader and reader.format == "conllx":
+            source = row[0].sentence.source
+            raise HeadwiseError(f"{source}: CoNLL-X has no comments; use --to conllu or --to json.")
+        fewer += search.k is not None and len(row) < search.k and not row[0].left_out
+        for parse in row:
+            opened.write_parse(parse)
+        progress.add(len(row[0]))
+    if reader is not None and format.columns in (None, reader.format):
+        opened.write_trailer(reader.trailer)
+    return fewer
+
+
+def _published_limits() -> Limits:
+    from headwise.dual import KOO_2010
+
+    return KOO_2010
+
+
+def _annotation() -> Callable[[Sentence], Constraints]:
+    from headwise.components.parser.constraints import Constraints
+
+    return Constraints.of_annotation
+
+
+def _report(flow: Flow, reading: Reading, fewer: int) -> None:
+    """What became of tags, what was left out, and what was skipped."""
+    report_tags(flow, reading.of_text)
+    for what, count in flow.left_out.items():
+        tell(f"{_sentences(count)} too long for {what}; parsed without (a comment says so)")
+    report_skipped([*reading.skipped, *flow.skipped])
     if fewer:
         what = "1 sentence has" if fewer == 1 else f"{fewer:,} sentences have"
-        tell(f"{what} fewer than {k_best} trees that the parser considers; all of them were written")
+        k = flow.search.k
+        tell(f"{what} fewer than {k} trees that the parser considers; all of them were written")
 
 
-def _alone(parses: Iterator[Parse]) -> Iterator[list[Parse]]:
-    return ([parse] for parse in parses)
-
-
-def _certified(parse: Parse, to: ParseOutput) -> Parse:
-    """The parse with a comment that says whether its tree is proved to be the best."""
-    from headwise.base.errors import HeadwiseError
-    from headwise.treebank import convert
-    from headwise.treebank.probabilities import with_values
-
-    sentence = parse.sentence
-    if sentence.format != "conllu":
-        if to is ParseOutput.same:
-            raise HeadwiseError(f"{sentence.source}: CoNLL-X has no comments; use --to conllu or --to json.")
-        sentence = convert(sentence, "conllu")
-    if parse.exact:
-        proof = "yes"
-    elif math.isfinite(parse.gap):
-        proof = f"no, another tree may score {parse.gap:.4g} higher"
-    else:
-        proof = "no, and nothing is known of better trees"
-    return replace(parse, sentence=with_values(sentence, {EXACT: proof}))
-
-
-def _write(parse: Parse, opened: Any, to: ParseOutput) -> None:
-    """``opened`` is what ``to`` opened."""
-    from headwise.components.parser.limits import noting_limits
-
-    parse = noting_limits(parse)
-    if to is ParseOutput.json:
-        opened.write_document(parse.to_json())
-        return
-    if to is ParseOutput.tree:
-        opened.write_drawing(parse.drawing())
-        return
-    target = to.file_format.conll
-    if target is not None:
-        from headwise.treebank import convert
-
-        parse = replace(parse, sentence=convert(parse.sentence, target))
-    opened.write(parse.to_annotated_sentence())
+def _sentences(count: int) -> str:
+    return "1 sentence is" if count == 1 else f"{count:,} sentences are"
 
 
 def _warn_of_estimates(model: str, parser: Parser) -> None:

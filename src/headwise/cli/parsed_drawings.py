@@ -20,19 +20,14 @@ def parsed_drawings(
     """A row for each sentence: its tree, or its k most probable ones."""
     from headwise.components.confidence.other_heads import other_heads
     from headwise.display.row import caption_of
-    from headwise.pipeline.pipeline import Pipeline
 
-    parser = model.parser if isinstance(model, Pipeline) else model
-    reading = Reading(model, format)
+    reading = Reading(model.tokenizer, format)
+    k = k_best if k_best > 1 else None
+    flow = model.flow(k=k, confidence=alternatives, batch_size=None if k else 32)
     for one in given:
-        sentences, _ = reading.sentences_of(one)
-        if k_best > 1:
-            rows = parser.pipe_k_best(sentences, k_best)
-        else:
-            rows = ([parse] for parse in parser.pipe(sentences, batch_size=32, confidence=alternatives))
-        for row in rows:
-            others = other_heads(parser, row[0].sentence) if alternatives else None
+        for row in flow.rows(reading.sentences_of(one)[0]):
+            shows_others = alternatives and not row[0].left_out
+            others = other_heads(model.parser, row[0].sentence) if shows_others else None
             yield tuple(
-                parse.drawing(alternatives=others, caption=caption_of(parse) if k_best > 1 else None)
-                for parse in row
+                parse.drawing(alternatives=others, caption=caption_of(parse) if k else None) for parse in row
             )

@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli import shell
+import click
+
+from headwise.cli.command import Option
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 from headwise.learning import choices
 from headwise.training.pretraining_settings import PretrainingSettings
@@ -19,25 +21,25 @@ DEFAULT = PretrainingSettings()
 
 def pretrain(
     texts: Texts,
-    output: Annotated[Path, shell.Option("--output", "-o", help="Where to write what was learned.")],
-    epochs: Annotated[int, shell.Option(min=1, help="Passes over the text.")] = DEFAULT.epochs,
+    output: Annotated[Path, Option("--output", "-o", help="Where to write what was learned.")],
+    epochs: Annotated[int, Option(min=1, help="Passes over the text.")] = DEFAULT.epochs,
     words: Annotated[
-        int, shell.Option(min=1, help="So many of the most frequent words have vectors.")
+        int, Option(min=1, help="So many of the most frequent words have vectors.")
     ] = DEFAULT.words,
-    vectors: Annotated[int, shell.Option(min=1, max=4096, help="Numbers of a vector.")] = DEFAULT.vectors,
+    vectors: Annotated[int, Option(min=1, max=4096, help="Numbers of a vector.")] = DEFAULT.vectors,
     width: Annotated[
-        int, shell.Option(min=16, max=4096, help="How wide LSTMs are; a multiple of 16.")
+        int, Option(min=16, max=4096, help="How wide LSTMs are; a multiple of 16.")
     ] = DEFAULT.width,
-    layers: Annotated[int, shell.Option(min=1, max=16, help="How many layers.")] = DEFAULT.layers,
-    batch: Annotated[int, shell.Option(min=1, help="Words of a step.")] = DEFAULT.batch,
+    layers: Annotated[int, Option(min=1, max=16, help="How many layers.")] = DEFAULT.layers,
+    batch: Annotated[int, Option(min=1, help="Words of a step.")] = DEFAULT.batch,
     input: Input = WordsFrom.auto,
     model: Model = None,
-    device: Annotated[choices.Device, shell.Option(help="auto: a GPU where there is one.")] = DEFAULT.device,
-    seed: Annotated[int, shell.Option(min=0, help="The same seed gives the same file, on one device.")] = 1,
+    device: Annotated[choices.Device, Option(help="auto: a GPU where there is one.")] = DEFAULT.device,
+    seed: Annotated[int, Option(min=0, help="The same seed gives the same file, on one device.")] = 1,
     resume: Annotated[
-        bool, shell.Option("--resume", help="Go on with a run that was killed (OUTPUT.state).")
+        bool, Option("--resume", help="Go on with a run that was killed (OUTPUT.state).")
     ] = False,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Let raw text teach a network which words are used alike, before a treebank teaches it trees.
 
@@ -66,7 +68,7 @@ def pretrain(
             seed=seed,
         )
     except ValueError as error:
-        raise shell.BadParameter(str(error)) from error
+        raise click.UsageError(str(error)) from error
     collector = WordLineCollector()
     read_words(texts, [collector], input=input.value, tokenizer=word_tokenizer(model))
     listener = _listener(quiet)

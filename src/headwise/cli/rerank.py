@@ -6,34 +6,36 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from headwise.cli import shell
+import click
+
 from headwise.cli.choices import LARGEST_SEED
+from headwise.cli.command import Argument, Option
 from headwise.learning.choices import Preset, Trees
 
 
 def rerank(
-    treebank: Annotated[Path, shell.Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
+    treebank: Annotated[Path, Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")],
     file: Annotated[
-        Path | None, shell.Argument(help="A treebank file to parse at once.", show_default=False)
+        Path | None, Argument(help="A treebank file to parse at once.", show_default=False)
     ] = None,
     output: Annotated[
-        Path | None, shell.Option("--output", "-o", help="Where to write the parsed sentences of FILE.")
+        Path | None, Option("--output", "-o", help="Where to write the parsed sentences of FILE.")
     ] = None,
     save: Annotated[
         Path | None,
-        shell.Option(help="Where to write parser and reranker, a model file for headwise parse -m."),
+        Option(help="Where to write parser and reranker, a model file for headwise parse -m."),
     ] = None,
-    k: Annotated[int, shell.Option("-k", min=2, help="Trees of the parser to choose from.")] = 50,
+    k: Annotated[int, Option("-k", min=2, help="Trees of the parser to choose from.")] = 50,
     folds: Annotated[
-        int, shell.Option(min=2, help="Parsers that have not seen the sentence make the lists to learn from.")
+        int, Option(min=2, help="Parsers that have not seen the sentence make the lists to learn from.")
     ] = 10,
-    preset: Annotated[Preset, shell.Option(help="Of the parser whose trees are reranked.")] = "second",
-    trees: Annotated[Trees, shell.Option(help="Kind of tree to search.")] = "projective",
+    preset: Annotated[Preset, Option(help="Of the parser whose trees are reranked.")] = "second",
+    trees: Annotated[Trees, Option(help="Kind of tree to search.")] = "projective",
     epochs: Annotated[
-        int | None, shell.Option(min=1, help="Of parser and reranker. (default: the preset's, and 10)")
+        int | None, Option(min=1, help="Of parser and reranker. (default: the preset's, and 10)")
     ] = None,
-    seed: Annotated[int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed: the same trees.")] = 1,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed: the same trees.")] = 1,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Train a parser and a reranker of its k best trees by features of whole trees.
 
@@ -48,14 +50,15 @@ def rerank(
       headwise rerank train.conllu test.conllu -o parsed.conllu
     """
     from headwise.base.errors import HeadwiseError
+    from headwise.components.reranker.reranker import Reranker
     from headwise.training import TrainingSettings
-    from headwise.training.reranking import Reranker, RerankerSettings
+    from headwise.training.reranking import RerankerSettings
     from headwise.treebank import annotated, read, write
 
     if (file is None) != (output is None):
-        raise shell.BadParameter("a FILE to parse and --output go together")
+        raise click.UsageError("a FILE to parse and --output go together")
     if output is None and save is None:
-        raise shell.BadParameter("nothing would be kept: give --save MODEL, or a FILE to parse and --output")
+        raise click.UsageError("nothing would be kept: give --save MODEL, or a FILE to parse and --output")
     sentences = list(annotated(read(treebank)))
     texts = [] if file is None else list(read(file))
     changes: dict[str, Any] = {} if epochs is None else {"epochs": epochs}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from headwise.cli import shell
+from headwise.cli.command import Option
 
 
 def serve(
     model: Annotated[
         list[str] | None,
-        shell.Option(
+        Option(
             "--model",
             "-m",
             metavar="[NAME=]NAME|FILE",
@@ -20,33 +20,27 @@ def serve(
         ),
     ] = None,
     port: Annotated[
-        int, shell.Option("--port", "-p", min=0, max=65535, help="Where to listen; 0 is any free port.")
+        int, Option("--port", "-p", min=0, max=65535, help="Where to listen; 0 is any free port.")
     ] = 8001,
     host: Annotated[
         str,
-        shell.Option(
+        Option(
             help="The address to listen at: by default only this machine can connect; 0.0.0.0 lets others in."
         ),
     ] = "127.0.0.1",
-    threads: Annotated[
-        int, shell.Option(min=0, help="Threads that work on requests; 0: one for each core.")
-    ] = 0,
+    threads: Annotated[int, Option(min=0, help="Threads that work on requests; 0: one for each core.")] = 0,
     allow_origin: Annotated[
         list[str] | None,
-        shell.Option(
+        Option(
             "--allow-origin",
             metavar="ORIGIN",
             help="A site whose pages may use the server, such as https://example.org; * is any.",
             show_default=False,
         ),
     ] = None,
-    max_request: Annotated[int, shell.Option(min=1, help="The largest request, in kB.")] = 4096,
-    queue: Annotated[
-        int, shell.Option(min=1, help="Requests in progress; more are answered with 429.")
-    ] = 128,
-    timeout: Annotated[
-        float, shell.Option(min=0.1, max=86400.0, help="Seconds that a request may take.")
-    ] = 60.0,
+    max_request: Annotated[int, Option(min=1, help="The largest request, in kB.")] = 4096,
+    queue: Annotated[int, Option(min=1, help="Requests in progress; more are answered with 429.")] = 128,
+    timeout: Annotated[float, Option(min=0.1, max=86400.0, help="Seconds that a request may take.")] = 60.0,
 ) -> None:
     """Answer requests over HTTP: UDPipe's interface, JSON with probabilities, and a page to play on.
 

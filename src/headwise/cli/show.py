@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-from headwise.cli import shell
+import click
+
+from headwise.cli.brackets import refuse_brackets, refuse_phrase_model
 from headwise.cli.choices import MOST_TREES, ParseInput
+from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
-from headwise.cli.phrases import are_brackets, is_phrase_model, parsed_trees, tree_pieces, trees_of
 from headwise.cli.streams import writing
+from headwise.pipeline.formats.registry import DRAWINGS, format_by_name, format_of_file
 
 if TYPE_CHECKING:
     from headwise.display import Drawing
     from headwise.treebank import Sentence
-    from headwise.treebank.reading import Format
+    from headwise.treebank.reading import Format as TreebankFormat
 
 
-_WIDTH_OF_A_PIPE = 160
-
-
-class Picture(StrEnum):
-    text = "text"
-    svg = "svg"
-    html = "html"
+PICTURES = ("text", *DRAWINGS)
+Format = Annotated[
+    str | None,
+    Option(
+        choices=PICTURES,
+        help="How to draw: by default as the name of the output says, else as a tree of text.",
+    ),
+]
+Selected = Annotated[str, Option("--sentence", "-s", metavar="N|N-M|N-", help="Which sentences, from 1.")]
 
 
 def show(
     inputs: Annotated[
         list[str] | None,
-        shell.Argument(
+        Argument(
             metavar="[TEXT|FILE]...",
             help="Treebank files, also .gz or .xz, whose trees are drawn; or text, or files of text, to"
             " parse. None or - reads standard input.",
@@ -42,7 +46,7 @@ def show(
     ] = None,
     model: Annotated[
         str | None,
-        shell.Option(
+        Option(
             "--model",
             "-m",
             metavar="NAME|FILE",
@@ -51,31 +55,26 @@ def show(
     ] = None,
     alternatives: Annotated[
         bool,
-        shell.Option(
+        Option(
             "--alternatives", help="Show how probable the parser finds its arcs, and what else it considered."
         ),
     ] = False,
-    format: Annotated[
-        Picture | None,
-        shell.Option(help="How to draw: by default as the name of the output says, else as text."),
-    ] = None,
-    output: Annotated[
-        Path, shell.Option("--output", "-o", help="Where to write; - is standard output.")
-    ] = Path("-"),
-    sentence: Annotated[
-        str, shell.Option("--sentence", "-s", metavar="N|N-M|N-", help="Which sentences, from 1.")
-    ] = "1-",
+    format: Format = None,
+    output: Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")] = Path(
+        "-"
+    ),
+    sentence: Selected = "1-",
     against: Annotated[
         Path | None,
-        shell.Option(metavar="GOLD", help="A file with the right trees: mark what differs from them."),
+        Option(metavar="GOLD", help="A file with the right trees: mark what differs from them."),
     ] = None,
     errors_only: Annotated[
         bool,
-        shell.Option("--errors-only", help="With --against: only sentences with something wrong."),
+        Option("--errors-only", help="With --against: only sentences with something wrong."),
     ] = False,
     k_best: Annotated[
         int,
-        shell.Option(
+        Option(
             min=1,
             max=MOST_TREES,
             metavar="K",
@@ -83,10 +82,10 @@ def show(
         ),
     ] = 1,
     from_: Annotated[
-        ParseInput, shell.Option("--from", help="Format of the input; auto tells by name and content.")
+        ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ParseInput.auto,
 ) -> None:
-    """Draw trees (dependencies or brackets) in the terminal, as SVG, or as a web page that needs no network.
+    """Draw trees in the terminal, as SVG, or as a web page that needs no network.
 
     A word's confidence is taken from its MISC column, where that has HeadProb=0.93 or Confidence=0.93, and
     doubts and the model's heads where headwise doubt --to conllu has put them there. Trees of one sentence
@@ -104,59 +103,66 @@ def show(
 
       headwise doubt train.conllu --by sentences --top 20 --to conllu | headwise show -o doubts.html
     """
-    first, last = _range(sentence)
-    kind = format or _kind_by_name(output)
+    first, last = selected(sentence)
+    kind = kind_of(format, output)
     given = given_inputs(inputs)
     if errors_only and against is None:
-        raise shell.BadParameter("--errors-only needs --against, a file with the right trees")
+        raise click.UsageError("--errors-only needs --against, a file with the right trees")
     if [one.is_stdin for one in given].count(True) + (str(against) == "-") > 1:
-        raise shell.BadParameter("only one file can be read from standard input")
-    trees = [one.path for one in given if one.path is not None and are_brackets(one.path)]
-    parses_phrases = model is not None and is_phrase_model(model)
-    if parses_phrases or (trees and model is None):
-        if against is not None or alternatives or k_best > 1:
-            raise shell.BadParameter(
-                "--against, --alternatives and --k-best are for dependencies; brackets are compared by "
-                "headwise evaluate, and headwise parse --k-best writes several"
-            )
-        if not parses_phrases and len(trees) < len(given):
-            raise shell.BadParameter("bracketed trees and others cannot be drawn together")
-        titles = ", ".join(one.name for one in given)
-        drawn = parsed_trees(given, model, from_) if model is not None else trees_of(trees)
-        _write(
-            tree_pieces(islice(drawn, first - 1, last), kind.value, titles, on_terminal=_on_terminal(output)),
-            output,
-        )
-        return
-    if model is not None or from_.is_text or any(map(_is_text, given)):
-        if against is not None:
-            raise shell.BadParameter("--against is for trees that a file holds already")
-        from headwise.cli.parsed_drawings import parsed_drawings
-        from headwise.model.bundled import DEFAULT
-        from headwise.pipeline.pipeline import load
-
-        drawings = parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
-    elif alternatives:
-        raise shell.BadParameter("--alternatives needs a model to ask; name one (-m en)")
+        raise click.UsageError("only one file can be read from standard input")
+    _refuse_phrases(given, model)
+    is_parsed = model is not None or from_.is_text or any(map(_is_text, given))
+    if is_parsed and against is not None:
+        raise click.UsageError("--against is for trees that a file holds already")
+    if alternatives and not is_parsed:
+        raise click.UsageError("--alternatives needs a model to ask; name one (-m en)")
+    if is_parsed:
+        drawings = _parsed(given, model, from_, k_best, alternatives)
     else:
         drawings = _rows([one.path for one in given if one.path], against, k_best, from_)
     if errors_only:
         drawings = (row for row in drawings if any(drawing.corrections for drawing in row))
     rows = islice(drawings, first - 1, last)
-    if kind is Picture.html:
-        pieces = _html(rows, given, against)
-    elif kind is Picture.svg:
-        pieces = _svg(rows)
-    else:
-        pieces = _text(rows, on_terminal=_on_terminal(output))
-    _write(pieces, output)
+    title, legend = _title(given, against), against is not None
+    with (
+        writing(output),
+        format_by_name(kind).opened(output, title=title, legend=legend, captions=True) as opened,
+    ):
+        for row in rows:
+            opened.write_row(row)
 
 
-def _on_terminal(output: Path) -> bool:
+def _title(given: list[Given], against: Path | None) -> str:
+    return ", ".join(one.name for one in given) + (f" against {against.name}" if against else "")
+
+
+def _refuse_phrases(given: list[Given], model: str | None) -> None:
+    if model is None:
+        refuse_brackets("show", (one.path for one in given))
+        return
+    from headwise.model import model_kind
+    from headwise.model.bundled import model_path
+
+    refuse_phrase_model("show", model, model_kind(model_path(model)))
+
+
+def _parsed(
+    given: list[Given], model: str | None, from_: ParseInput, k_best: int, alternatives: bool
+) -> Iterator[tuple[Drawing, ...]]:
+    from headwise.cli.parsed_drawings import parsed_drawings
+    from headwise.model.bundled import DEFAULT
+    from headwise.pipeline.pipeline import load
+
+    return parsed_drawings(given, load(model or DEFAULT), from_, k_best, alternatives)
+
+
+def on_terminal(output: Path) -> bool:
+    """Whether somebody looks at what is written."""
     return str(output) == "-" and sys.stdout.isatty()
 
 
-def _write(pieces: Iterator[str], output: Path) -> None:
+def write_pieces(pieces: Iterator[str], output: Path) -> None:
+    """Drawings, bit by bit."""
     from headwise.treebank.files import opened_for_writing
 
     with writing(output), opened_for_writing(output) as opened:
@@ -168,22 +174,27 @@ def _is_text(given: Given) -> bool:
     return given.path is None or looks_like_text(given)
 
 
-def _range(text: str) -> tuple[int, int | None]:
+def selected(text: str) -> tuple[int, int | None]:
+    """The first and the last sentence, from 1."""
     first, dash, last = text.partition("-")
     try:
         begin = int(first)
         end = (int(last) if last else None) if dash else begin
     except ValueError:
-        raise shell.BadParameter(
+        raise click.UsageError(
             f"--sentence takes a number or a range such as 3, 2-5 or 7-, not {text}"
         ) from None
     if not 1 <= begin <= sys.maxsize or (end is not None and not begin <= end <= sys.maxsize):
-        raise shell.BadParameter(f"--sentence {text}: sentences are counted from 1, the first one first")
+        raise click.UsageError(f"--sentence {text}: sentences are counted from 1, the first one first")
     return begin, end
 
 
-def _kind_by_name(output: Path) -> Picture:
-    return {".svg": Picture.svg, ".html": Picture.html, ".htm": Picture.html}.get(output.suffix, Picture.text)
+def kind_of(format: str | None, output: Path) -> str:
+    """What was asked for, or what the name of the file promises."""
+    if format is None:
+        named = format_of_file(output)
+        format = named.name if named is not None and named.is_drawing else "tree"
+    return "tree" if format == "text" else format
 
 
 def _rows(
@@ -231,7 +242,7 @@ def _sentences(paths: list[Path], format: ParseInput) -> Iterator[Sentence]:
     from headwise.treebank import read
 
     for path in paths:
-        yield from read(path, format=cast("Format", format.value), validate="tree")
+        yield from read(path, format=cast("TreebankFormat", format.value), validate="tree")
 
 
 def _caption(sentence: Sentence) -> str:
@@ -244,38 +255,3 @@ def _confidence(sentence: Sentence) -> list[float] | None:
 
     numbers = read_numbers(sentence, HEAD, "Confidence")
     return None if numbers is None else numbers.tolist()
-
-
-def _text(rows: Iterator[tuple[Drawing, ...]], *, on_terminal: bool) -> Iterator[str]:
-    import os
-    import shutil
-
-    from headwise.base.writing_systems import printable
-    from headwise.display import beside, to_text
-
-    colour = on_terminal and "NO_COLOR" not in os.environ
-    width = shutil.get_terminal_size().columns if on_terminal else _WIDTH_OF_A_PIPE
-    for row in rows:
-        captions = " | ".join(drawing.caption for drawing in row if drawing.caption)
-        yield printable(f"# {captions}: {row[0].text}" if captions else f"# {row[0].text}") + "\n"
-        yield beside([to_text(drawing, colour=colour) for drawing in row], width) + "\n"
-
-
-def _svg(rows: Iterator[tuple[Drawing, ...]]) -> Iterator[str]:
-    from headwise.display import to_svg
-
-    drawings = [drawing for row in islice(rows, 2) for drawing in row]
-    if len(drawings) != 1:
-        found = "several" if drawings else "none"
-        remedy = "choose one (--sentence N) or draw them all on a page (--format html)"
-        raise shell.BadParameter(f"an SVG file holds one tree, and there are {found}; {remedy}")
-    return iter([to_svg(drawings[0])])
-
-
-def _html(rows: Iterator[tuple[Drawing, ...]], given: list[Given], against: Path | None) -> Iterator[str]:
-    from headwise.display import html_pieces
-
-    title = ", ".join(one.name for one in given)
-    if against is not None:
-        title += f" against {against.name}"
-    return html_pieces(rows, title=title, legend=against is not None)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from headwise.base.messages import tell
 
 if TYPE_CHECKING:
-    from headwise.base.errors import TreebankError
+    from headwise.base.errors import HeadwiseError
     from headwise.treebank import Sentence
 
 
-def report_skipped(skipped: Sequence[TreebankError], shown: int = 10) -> None:
+def report_skipped(skipped: Sequence[HeadwiseError], shown: int = 10) -> None:
     """Say on standard error where the broken sentences are, what is wrong, and how many there were."""
     for error in skipped[:shown]:
         tell(f"skipped {error}")

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
+import click
+
 from headwise.base.errors import HeadwiseError
-from headwise.cli import shell
 
 
 def take_streams() -> None:
@@ -56,6 +57,6 @@ def writing(output: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
-        raise shell.BadParameter(f"cannot write {output}: {error.strerror}") from error
+        raise click.UsageError(f"cannot write {output}: {error.strerror}") from error
     except OSError as error:
         raise HeadwiseError(f"cannot write {output}: {error.strerror or error}.") from error

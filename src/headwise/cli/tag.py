@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli import shell
 from headwise.cli.choices import InputFormat, OnError, Threads
+from headwise.cli.command import Argument, Option
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 def tag(
     files: Annotated[
         list[Path] | None,
-        shell.Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
+        Argument(help="Treebank files, also .gz or .xz; none or - reads standard input."),
     ] = None,
     model: Annotated[
         str,
-        shell.Option(
+        Option(
             "--model", "-m", metavar="NAME|FILE", help="A tagger or a pipeline: a file, or a bundled model."
         ),
     ] = "en",
     output: Annotated[
         Path,
-        shell.Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
+        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
     ] = Path("-"),
-    from_: Annotated[InputFormat, shell.Option("--from", help="Format of the input.")] = InputFormat.auto,
+    from_: Annotated[InputFormat, Option("--from", help="Format of the input.")] = InputFormat.auto,
     threads: Threads = 1,
     on_error: Annotated[
-        OnError, shell.Option(help="Stop at the first broken sentence, or skip and count them.")
+        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
     ] = OnError.stop,
 ) -> None:
     """Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from headwise.cli import shell
+import click
+
+from headwise.cli.command import Argument
 
 
 def templates(
-    tables: Annotated[list[str] | None, shell.Argument(help="Names of tables; all by default.")] = None,
+    tables: Annotated[list[str] | None, Argument(help="Names of tables; all by default.")] = None,
 ) -> None:
     """Print the built-in feature templates, as a file that `headwise train --templates` understands.
 
@@ -23,6 +25,6 @@ def templates(
 
     for name in tables or TABLES:
         if name not in TABLES:
-            raise shell.BadParameter(f"no table is called {name}; use one of {', '.join(TABLES)}")
+            raise click.UsageError(f"no table is called {name}; use one of {', '.join(TABLES)}")
         print(f"[{name}]")
         print((resources.files("headwise.components.scoring") / "tables" / f"{name}.txt").read_text("utf-8"))

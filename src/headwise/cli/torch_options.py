@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from headwise.cli import shell
+from headwise.cli.command import Option
 from headwise.learning import choices
 
 Device = Annotated[
     choices.Device | None,
-    shell.Option(help="Of --torch. (default: a GPU where there is one)", panel="Networks by PyTorch"),
+    Option(help="Of --torch. (default: a GPU where there is one)", panel="Networks by PyTorch"),
 ]
 Encoder = Annotated[
     Path | None,
-    shell.Option(
+    Option(
         metavar="FOLDER",
         help="An encoder of Hugging Face that PyTorch trains on, without features: such a model needs"
         " PyTorch and transformers to parse.",
@@ -23,7 +23,7 @@ Encoder = Annotated[
 ]
 Pretrained = Annotated[
     Path | None,
-    shell.Option(
+    Option(
         metavar="FILE",
         help="Start from what raw text taught (`headwise pretrain`); PyTorch goes on with it.",
         panel="Networks by PyTorch",
@@ -31,7 +31,7 @@ Pretrained = Annotated[
 ]
 Teacher = Annotated[
     list[Path] | None,
-    shell.Option(
+    Option(
         metavar="MODEL",
         help="Of --torch: learn from the network of this model too, how likely it holds heads and labels; may"
         " be repeated (docs/distillation.md).",
@@ -40,7 +40,7 @@ Teacher = Annotated[
 ]
 Unlabelled = Annotated[
     Path | None,
-    shell.Option(
+    Option(
         metavar="FILE",
         help="With --teacher: sentences without trees to ask teachers about; for a --pipeline also raw text.",
         panel="Networks by PyTorch",
@@ -48,7 +48,7 @@ Unlabelled = Annotated[
 ]
 TorchEpochs = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=1,
         help="Of --torch: passes over the data. (default: by the size of the treebank)",
         panel="Networks by PyTorch",
@@ -56,7 +56,7 @@ TorchEpochs = Annotated[
 ]
 TorchWidth = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=16,
         max=4096,
         help="Of --torch: how wide LSTMs are. (default: by the size of the treebank)",
@@ -65,7 +65,7 @@ TorchWidth = Annotated[
 ]
 TorchLayers = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=1,
         max=16,
         help="Of --torch: how many layers. (default: by the size of the treebank)",
@@ -74,7 +74,7 @@ TorchLayers = Annotated[
 ]
 TorchLoss = Annotated[
     choices.NetworkLoss | None,
-    shell.Option(
+    Option(
         help="Of --torch: words find their heads by themselves (heads), or trees as wholes: their"
         " log-likelihood (trees), a margin, the expected number of mistakes (risk). (default: heads)",
         panel="Networks by PyTorch",

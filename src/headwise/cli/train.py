@@ -6,11 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwise.cli import shell, torch_options
+import click
+
+from headwise.cli import torch_options
 from headwise.cli import train_options as options
+from headwise.cli.brackets import refuse_brackets
 from headwise.cli.choices import OnError
-from headwise.cli.given_options import refuse_other_options
-from headwise.cli.phrases import OPTIONS_OF_PHRASES, Joined, are_brackets, train_phrases
+from headwise.cli.command import refuse_other_options
 from headwise.cli.setting_names import as_typed
 from headwise.cli.skipped import refuse_empty, report_skipped
 from headwise.cli.train_tagger import OPTIONS_OF_A_TAGGER, train_tagger_alone
@@ -33,7 +35,6 @@ PARTIAL_PIPELINE = (
 
 
 def train(
-    context: shell.Context,
     treebank: options.Treebank,
     output: options.Output,
     dev: options.Dev = None,
@@ -98,8 +99,6 @@ def train(
     tagger: options.Tagger = False,
     jackknife: options.Jackknife = None,
     rewrite: options.Rewrite = None,
-    joined: options.Joined = Joined.none,
-    head_rules: options.HeadRules = None,
     only_annotated: options.OnlyAnnotated = False,
     also_annotated: options.AlsoAnnotated = None,
     resume: options.Resume = False,
@@ -116,8 +115,6 @@ def train(
 
       headwise train train.conllu --dev dev.conllu --tagger -o tagger.hw
 
-      headwise train train.ptb --joined dependencies -o phrases.hw
-
     Ctrl-C ends training early and still writes a usable model.
     """
     import os
@@ -129,16 +126,9 @@ def train(
     from headwise.training.setting_effects import why_without_effect
     from headwise.treebank import annotated, read
 
-    if are_brackets(treebank):
-        refuse_other_options(context, OPTIONS_OF_PHRASES, "with bracketed trees")
-        train_phrases(treebank, dev, output, joined, head_rules, seed, threads, on_error, quiet)
-        return
-    if joined is not Joined.none or head_rules is not None:
-        raise shell.BadParameter(
-            f"--joined and --head-rules are for bracketed trees, and {treebank} has none"
-        )
+    refuse_brackets("train", [treebank])
     if tagger:
-        refuse_other_options(context, OPTIONS_OF_A_TAGGER, "with --tagger, which trains no parser")
+        refuse_other_options(OPTIONS_OF_A_TAGGER, "with --tagger, which trains no parser")
         train_tagger_alone(
             treebank,
             dev,
@@ -156,17 +146,17 @@ def train(
         by_torch, preset = True, "network"
     by_torch = by_torch or pretrained is not None
     if not by_torch and any((device, teacher, torch_epochs, torch_width, torch_layers, torch_loss)):
-        raise shell.BadParameter(
+        raise click.UsageError(
             "--device, --teacher and --torch-… are for a network that PyTorch trains: add --torch"
         )
     if pretrained is not None and (network_width or torch_width or torch_layers):
-        raise shell.BadParameter("--pretrained decides how wide layers are, and how many there are")
+        raise click.UsageError("--pretrained decides how wide layers are, and how many there are")
     if by_torch and network_width is not None:
-        raise shell.BadParameter("--network-width is not for --torch, which has --torch-width")
+        raise click.UsageError("--network-width is not for --torch, which has --torch-width")
     if by_torch and network is False:
-        raise shell.BadParameter("--torch and --pretrained train a network, and --no-network wants none")
+        raise click.UsageError("--torch and --pretrained train a network, and --no-network wants none")
     if unlabelled is not None and not teacher:
-        raise shell.BadParameter("--unlabelled needs a --teacher, who knows trees of these sentences")
+        raise click.UsageError("--unlabelled needs a --teacher, who knows trees of these sentences")
     asks_for_network = not by_torch and (
         (networks or 1) > 1 or (vectors is not None and not (tensor or tensor_rank or tensor_labels))
     )
@@ -235,21 +225,21 @@ def train(
         # What is wrong is said before any work is done.
         asked = named_preset(preset, **changes) if preset else TrainingSettings.preset("accurate", **changes)
     except ValueError as error:
-        raise shell.BadParameter(as_typed(str(error))) from error
+        raise click.UsageError(as_typed(str(error))) from error
     of_network = {"width": network_width, "bits": network_bits, "weight": network_weight}
     for name in (name for name, value in of_network.items() if value is not None):
         if reason := why_without_effect(asked, f"network__{name}"):
             remedy = ": add --network" if preset and network is None and asked.has_larger_parts else ""
-            raise shell.BadParameter(f"--network-{name} changes nothing, as {reason}{remedy}")
+            raise click.UsageError(f"--network-{name} changes nothing, as {reason}{remedy}")
         if joint_tags in EXACT_JOINT_TAGS:
-            raise shell.BadParameter(f"--network-{name} finds no network beside --joint-tags {joint_tags}")
+            raise click.UsageError(f"--network-{name} finds no network beside --joint-tags {joint_tags}")
     pipeline = pipeline or joint_tags is not None
     if joint_learner is not None and joint_tags != "climb":
-        raise shell.BadParameter("--joint-learner is for --joint-tags climb")
+        raise click.UsageError("--joint-learner is for --joint-tags climb")
     if gold_tags_too and not pipeline:
-        raise shell.BadParameter("--gold-tags-too is for a --pipeline")
+        raise click.UsageError("--gold-tags-too is for a --pipeline")
     if joint_candidates != "margin" and joint_tags is None:
-        raise shell.BadParameter("--joint-candidates is for --joint-tags")
+        raise click.UsageError("--joint-candidates is for --joint-tags")
     listener = _listener(quiet)
     readers = [read(path, on_error=on_error.value) for path in (treebank, dev) if path is not None]
     # What a partial tree is to a learner is the learner's business; `annotated` refuses them.
@@ -265,11 +255,11 @@ def train(
     report_skipped([error for reader in readers for error in reader.skipped])
     refuse_empty((treebank, dev), sentences)
     if text is not None and not pipeline:
-        raise shell.BadParameter("--text is for the tokenizer of a --pipeline")
+        raise click.UsageError("--text is for the tokenizer of a --pipeline")
     if rewrite is not None and not pipeline:
-        raise shell.BadParameter("--rewrite is for a --pipeline")
+        raise click.UsageError("--rewrite is for a --pipeline")
     if tune and (pipeline or resume):
-        raise shell.BadParameter("--tune is for a parser alone, trained from the start")
+        raise click.UsageError("--tune is for a parser alone, trained from the start")
     settings = settings_for(
         sentences[0], listener, preset=preset, features_alone=joint_tags in EXACT_JOINT_TAGS, **changes
     )
@@ -336,12 +326,12 @@ def _grid(texts: list[str], settings: TrainingSettings, dev: Path | None) -> dic
     from headwise.training.tuning import check_grid, parsed_grid
 
     if dev is None:
-        raise shell.BadParameter("--tune needs --dev, which chooses")
+        raise click.UsageError("--tune needs --dev, which chooses")
     try:
         grid = parsed_grid(texts)
         check_grid(grid, settings)
     except ValueError as error:
-        raise shell.BadParameter(f"--tune: {error}") from error
+        raise click.UsageError(f"--tune: {error}") from error
     return grid
 
 

@@ -6,35 +6,31 @@ from pathlib import Path
 from typing import Annotated
 
 from headwise.cli import choices as cli_choices
-from headwise.cli import phrases, shell
 from headwise.cli.choices import LARGEST_SEED, MOST_THREADS
+from headwise.cli.command import Argument, Option
 from headwise.learning import choices
 from headwise.trees.factorizations import PARTS
 from headwise.words.clusters.hierarchy import Contours
 
 # In every call
 
-Treebank = Annotated[
-    Path, shell.Argument(help="Training treebank: CoNLL-U, CoNLL-X or bracketed trees, also .gz or .xz.")
-]
-Output = Annotated[Path, shell.Option("--output", "-o", help="Where to write the model.")]
+Treebank = Annotated[Path, Argument(help="Training treebank: CoNLL-U or CoNLL-X, also .gz or .xz.")]
+Output = Annotated[Path, Option("--output", "-o", help="Where to write the model.")]
 Dev = Annotated[
     Path | None,
-    shell.Option(help="Development treebank, to keep the best epoch of features or of --torch."),
+    Option(help="Development treebank, to keep the best epoch of features or of --torch."),
 ]
 Preset = Annotated[
     choices.Preset | None,
-    shell.Option(
+    Option(
         help="accurate: triples of arcs, and a network; fast: pairs of arcs, nothing else. (default:"
         f" accurate; fast above {choices.ACCURATE_WORDS:,} words)"
     ),
 ]
-Epochs = Annotated[
-    int | None, shell.Option(min=1, help="Passes over the training data. (default: the preset's)")
-]
+Epochs = Annotated[int | None, Option(min=1, help="Passes over the training data. (default: the preset's)")]
 Network = Annotated[
     bool | None,
-    shell.Option(
+    Option(
         "--network/--no-network",
         help="Train a recurrent network too, and add its opinion to the scores of features. (default: with"
         " --preset accurate, full)",
@@ -42,7 +38,7 @@ Network = Annotated[
 ]
 Networks = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=1,
         metavar="N",
         help="Train N networks that differ in their seed; their mean opinion counts. More accurate, and"
@@ -52,7 +48,7 @@ Networks = Annotated[
 ]
 NetworkWidth = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=16,
         max=4096,
         metavar="N",
@@ -63,7 +59,7 @@ NetworkWidth = Annotated[
 ]
 NetworkBits = Annotated[
     int | None,
-    shell.Option(
+    Option(
         metavar="[8|32]",
         help="Of each weight of a network in the model. 8 is several times faster and smaller; 32 is as it"
         " was learned. (default: 8)",
@@ -72,7 +68,7 @@ NetworkBits = Annotated[
 ]
 NetworkWeight = Annotated[
     float | None,
-    shell.Option(
+    Option(
         metavar="W",
         help="How much a network counts beside features. (default: what does best on the development set, or"
         " on a tenth of the treebank that is held out)",
@@ -81,51 +77,49 @@ NetworkWeight = Annotated[
 ]
 ByTorch = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--torch",
         help="Let PyTorch train a larger network, on a GPU where there is one; the model runs without it"
         " (docs/torch-training.md).",
     ),
 ]
 Seed = Annotated[
-    int, shell.Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
+    int, Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
 ]
 Threads = Annotated[
-    int, shell.Option(min=0, max=MOST_THREADS, help="0 uses every core; the model does not depend on it.")
+    int, Option(min=0, max=MOST_THREADS, help="0 uses every core; the model does not depend on it.")
 ]
 Pipeline = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--pipeline", help="Train a tokenizer and a tagger too, for raw text; the parser sees their tags."
     ),
 ]
 Text = Annotated[
     Path | None,
-    shell.Option(
+    Option(
         metavar="FILE",
         help="With --pipeline: running text of the language, for treebanks that do not say where spaces are.",
     ),
 ]
 Tagger = Annotated[
-    bool, shell.Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
+    bool, Option("--tagger", help="Train a tagger of parts of speech, features and lemmas instead.")
 ]
 Resume = Annotated[
     bool,
-    shell.Option(
-        "--resume", help="Go on with a run that was killed (its state is beside OUTPUT: OUTPUT.state …)."
-    ),
+    Option("--resume", help="Go on with a run that was killed (its state is beside OUTPUT: OUTPUT.state …)."),
 ]
 OnError = Annotated[
     cli_choices.OnError,
-    shell.Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
+    Option(help="Stop at the first broken sentence of the treebank, or skip and count them."),
 ]
-Quiet = Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
 
 # Parts and features
 
 Factorization = Annotated[
     str | None,
-    shell.Option(
+    Option(
         metavar=f"[{'|'.join(PARTS)}]",
         help="The parts in detail, instead of the preset's.",
         panel="Parts and features",
@@ -133,7 +127,7 @@ Factorization = Annotated[
 ]
 Templates = Annotated[
     Path | None,
-    shell.Option(
+    Option(
         help="File of feature templates to add, switch off or replace; see `headwise templates`. Or"
         " mcdonald: the first-order features of McDonald et al. (2005).",
         panel="Parts and features",
@@ -141,7 +135,7 @@ Templates = Annotated[
 ]
 Cutoff = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=1,
         metavar="N",
         help="Learn only features that occur N times in the gold trees. (default: all)",
@@ -150,14 +144,14 @@ Cutoff = Annotated[
 ]
 Without = Annotated[
     list[str] | None,
-    shell.Option(
+    Option(
         help="Kind of larger part (sibling, grandchild, outermost …) to give no features.",
         panel="Parts and features",
     ),
 ]
 WholeTree = Annotated[
     list[str] | None,
-    shell.Option(
+    Option(
         "--whole-tree",
         "--global-features",
         help="Family of features of whole trees (valency, crossing …), instead of the preset's; 'none':"
@@ -167,7 +161,7 @@ WholeTree = Annotated[
 ]
 Roles = Annotated[
     bool | None,
-    shell.Option(
+    Option(
         "--roles/--no-roles",
         help="Guess the label of each word and the side of its head first, for features that ask for"
         " them: more accurate, and a fifth slower. (default: from third order on)",
@@ -176,7 +170,7 @@ Roles = Annotated[
 ]
 Positions = Annotated[
     bool | None,
-    shell.Option(
+    Option(
         "--positions",
         help="Features of parts by position: the innermost modifiers of a word apart from others.",
         panel="Parts and features",
@@ -184,7 +178,7 @@ Positions = Annotated[
 ]
 Tensor = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--tensor",
         help="Learn a low-rank tensor beside the features of arcs (docs/tensor.md).",
         panel="Parts and features",
@@ -192,24 +186,24 @@ Tensor = Annotated[
 ]
 TensorRank = Annotated[
     int | None,
-    shell.Option(min=1, max=1024, help="The same of this rank. (default: 50)", panel="Parts and features"),
+    Option(min=1, max=1024, help="The same of this rank. (default: 50)", panel="Parts and features"),
 ]
 TensorLabels = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--tensor-labels", help="Let the tensor score the labels of arcs too.", panel="Parts and features"
     ),
 ]
 PruneThreshold = Annotated[
     float | None,
-    shell.Option(
+    Option(
         help="Consider heads at least this fraction as likely as the best one. (default: the preset's)",
         panel="Parts and features",
     ),
 ]
 PruneHeads = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=1,
         help="Consider at most so many heads a word. (default: the preset's)",
         panel="Parts and features",
@@ -217,7 +211,7 @@ PruneHeads = Annotated[
 ]
 ArcBits = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=10,
         max=28,
         help="Size of the arc weight table, 2^N. (default: the preset's)",
@@ -229,15 +223,15 @@ ArcBits = Annotated[
 
 Trees = Annotated[
     choices.Trees,
-    shell.Option(help="Kind of tree to search; auto looks at the share of crossing arcs.", panel="Trees"),
+    Option(help="Kind of tree to search; auto looks at the share of crossing arcs.", panel="Trees"),
 ]
 Root = Annotated[
     choices.Root,
-    shell.Option(help="One word under the root or several; auto looks at the treebank.", panel="Trees"),
+    Option(help="One word under the root or several; auto looks at the treebank.", panel="Trees"),
 ]
 ChooseTrees = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--choose-trees",
         help="Where arcs may cross: decode without crossing arcs if DEV is parsed better so.",
         panel="Trees",
@@ -248,7 +242,7 @@ ChooseTrees = Annotated[
 
 Learner = Annotated[
     choices.Learner,
-    shell.Option(
+    Option(
         help="Large-margin online (mira), averaged perceptron, margins between samples (samplerank),"
         " probabilities of trees (log-linear), or margins by subgradient (max-margin).",
         panel="Learning",
@@ -256,7 +250,7 @@ Learner = Annotated[
 ]
 Optimizer = Annotated[
     choices.Optimizer,
-    shell.Option(
+    Option(
         help="How log-linear and max-margin are optimized: by stochastic gradient (online), by"
         " exponentiated gradient on the dual (eg, eg-batch), or by SciPy over all of them (l-bfgs, cg).",
         panel="Learning",
@@ -264,18 +258,18 @@ Optimizer = Annotated[
 ]
 Step = Annotated[
     float | None,
-    shell.Option(help="Step of stochastic gradient. (default: the preset's)", panel="Learning"),
+    Option(help="Step of stochastic gradient. (default: the preset's)", panel="Learning"),
 ]
 Cost = Annotated[
     float | None,
-    shell.Option(
+    Option(
         help="Of log-linear: what a wrong head costs while learning; 0 is plain likelihood.",
         panel="Learning",
     ),
 ]
 Tune = Annotated[
     list[str] | None,
-    shell.Option(
+    Option(
         metavar="NAME=VALUE,VALUE",
         help="Train with each of these values of a setting (regularization, aggressiveness, epochs,"
         " network.width …) and keep what parses DEV best; may be repeated.",
@@ -284,18 +278,18 @@ Tune = Annotated[
 ]
 Averaging = Annotated[
     bool,
-    shell.Option(
+    Option(
         help="Average the weights over all steps, or keep the last ones; of online learners.",
         panel="Learning",
     ),
 ]
 Regularization = Annotated[
     float | None,
-    shell.Option(help="C of C/2·|w|² + losses, for optimizers other than online.", panel="Learning"),
+    Option(help="C of C/2·|w|² + losses, for optimizers other than online.", panel="Learning"),
 ]
 Calibration = Annotated[
     bool,
-    shell.Option(
+    Option(
         help="Fit probabilities (parse --confidence): on DEV, or, without it, on parts of the training "
         "data that other parsers have not seen, which takes about as long again.",
         panel="Learning",
@@ -303,7 +297,7 @@ Calibration = Annotated[
 ]
 JointTags = Annotated[
     choices.JointTags | None,
-    shell.Option(
+    Option(
         help="Train a --pipeline that chooses tags together with trees (docs/joint-tags.md): by climbing,"
         " with any parser; or for certain, with one of projective trees, tag by tag (senses) or sequence by"
         " sequence (agree).",
@@ -312,7 +306,7 @@ JointTags = Annotated[
 ]
 JointCandidates = Annotated[
     choices.JointCandidates,
-    shell.Option(
+    Option(
         help="With --joint-tags: which tags are considered, those that lower the tagger's score by little"
         " (margin) or those that it took for one another in training (confusions; Zhang et al. 2014).",
         panel="Learning",
@@ -320,7 +314,7 @@ JointCandidates = Annotated[
 ]
 JointLearner = Annotated[
     choices.JointLearner | None,
-    shell.Option(
+    Option(
         help="With --joint-tags climb: learn which tags go with which trees, too, on top of models that"
         " have not seen the sentence; takes about four times as long.",
         panel="Learning",
@@ -328,7 +322,7 @@ JointLearner = Annotated[
 ]
 Jackknife = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=2,
         metavar="N",
         help="Train on tags from N taggers that have not seen the sentence, as a parser of new text meets"
@@ -338,7 +332,7 @@ Jackknife = Annotated[
 ]
 Rewrite = Annotated[
     float | None,
-    shell.Option(
+    Option(
         min=0,
         max=1,
         metavar="SHARE",
@@ -349,7 +343,7 @@ Rewrite = Annotated[
 ]
 GoldTagsToo = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--gold-tags-too",
         help="With --pipeline: the parser learns from every sentence twice, with predicted tags and with the"
         " treebank's own; takes twice as long (docs/joint-tags.md).",
@@ -358,7 +352,7 @@ GoldTagsToo = Annotated[
 ]
 OnlyAnnotated = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--only-annotated",
         help="Learn from the words that headwise annotate has marked (Annotated=Yes in MISC) and from no"
         " others; needs --learner log-linear where words are left.",
@@ -367,7 +361,7 @@ OnlyAnnotated = Annotated[
 ]
 AlsoAnnotated = Annotated[
     Path | None,
-    shell.Option(
+    Option(
         "--annotated",
         metavar="FILE",
         help="Learn from the marked words of FILE too (docs/annotate.md).",
@@ -379,17 +373,17 @@ AlsoAnnotated = Annotated[
 
 Labels = Annotated[
     choices.Labels,
-    shell.Option(
+    Option(
         help="Labels over the finished tree (separate), inside the search (joint), learned clusters of"
         " arcs that the treebank does not name (latent), or none.",
         panel="Labels",
     ),
 ]
-Clusters = Annotated[int | None, shell.Option(min=1, max=200, help="How many latent labels.", panel="Labels")]
-Unlabeled = Annotated[bool, shell.Option("--unlabeled", help="Learn heads only.", panel="Labels")]
+Clusters = Annotated[int | None, Option(min=1, max=200, help="How many latent labels.", panel="Labels")]
+Unlabeled = Annotated[bool, Option("--unlabeled", help="Learn heads only.", panel="Labels")]
 Rules = Annotated[
     bool,
-    shell.Option(
+    Option(
         "--rules/--no-rules",
         help="Choose labels so that they obey the rules of Universal Dependencies that the training treebank"
         " obeys, such as one subject a predicate.",
@@ -401,7 +395,7 @@ Rules = Annotated[
 
 WordClusters = Annotated[
     list[Path] | None,
-    shell.Option(
+    Option(
         metavar="FILE",
         help="Clusters of words from raw text (`headwise cluster`), for features of parser and tagger;"
         " up to three files.",
@@ -410,7 +404,7 @@ WordClusters = Annotated[
 ]
 Vectors = Annotated[
     Path | None,
-    shell.Option(
+    Option(
         metavar="FILE",
         help="Vectors of words from raw text (`headwise vectors`, or text files of word2vec or fastText),"
         " for a network or a tensor; without either, a network is trained too.",
@@ -419,7 +413,7 @@ Vectors = Annotated[
 ]
 ClusterContours = Annotated[
     Contours | None,
-    shell.Option(
+    Option(
         help="Where the tree of clusters is cut into classes that stand in for tags: at a depth"
         " (prefixes), or where they are even in population, or tell most.",
         panel="Words",
@@ -427,7 +421,7 @@ ClusterContours = Annotated[
 ]
 FrequentWords = Annotated[
     int | None,
-    shell.Option(
+    Option(
         min=1,
         metavar="N",
         help="Tell only the N most frequent words apart. (default: all)",
@@ -436,28 +430,5 @@ FrequentWords = Annotated[
 ]
 WithoutColumn = Annotated[
     list[str] | None,
-    shell.Option(
-        metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read.", panel="Words"
-    ),
-]
-
-# Bracketed trees
-
-Joined = Annotated[
-    phrases.Joined,
-    shell.Option(
-        "--joined",
-        help="For bracketed trees: make the grammar agree with a tagger, or with a second-order"
-        " dependency parser on tags of a tagger (docs/phrase-structure.md).",
-        panel="Bracketed trees",
-    ),
-]
-HeadRules = Annotated[
-    str | None,
-    shell.Option(
-        metavar="NAME|FILE",
-        help="For bracketed trees: which child heads a phrase; collins, historical, ancora, or a file."
-        " (default: those that fit the treebank's labels, else learned ones)",
-        panel="Bracketed trees",
-    ),
+    Option(metavar="[lemma|upos|xpos|feats]", help="Column that the parser is not to read.", panel="Words"),
 ]

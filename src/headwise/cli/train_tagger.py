@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from headwise.cli import shell
+import click
+
 from headwise.cli.choices import OnError
 from headwise.cli.skipped import refuse_empty, report_skipped
 
@@ -49,7 +50,7 @@ def train_tagger_alone(
             clusters=clusters,
         )
     except ValueError as error:
-        raise shell.BadParameter(str(error)) from error
+        raise click.UsageError(str(error)) from error
     if epochs is not None:
         settings = replace(settings, epochs=epochs)
     readers = [

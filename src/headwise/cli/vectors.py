@@ -6,20 +6,20 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from headwise.cli import shell
+from headwise.cli.command import Option
 from headwise.cli.word_options import Input, Model, Texts, WordsFrom
 
 
 def vectors(
     texts: Texts,
     output: Annotated[
-        Path, shell.Option("--output", "-o", help="Where to write the vectors; .gz and .xz are compressed.")
+        Path, Option("--output", "-o", help="Where to write the vectors; .gz and .xz are compressed.")
     ],
-    width: Annotated[int, shell.Option(min=1, max=1000, help="Numbers of a vector.")] = 100,
-    min_count: Annotated[int, shell.Option(min=1, help="Leave out words that occur less often.")] = 5,
+    width: Annotated[int, Option(min=1, max=1000, help="Numbers of a vector.")] = 100,
+    min_count: Annotated[int, Option(min=1, help="Leave out words that occur less often.")] = 5,
     input: Input = WordsFrom.auto,
     model: Model = None,
-    quiet: Annotated[bool, shell.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Make vectors of words from what stands near them in raw text, for the network of a parser.
 

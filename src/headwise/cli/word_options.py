@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from headwise.cli import shell
+from headwise.cli.command import Argument, Option
 
 
 class WordsFrom(StrEnum):
@@ -18,18 +18,18 @@ class WordsFrom(StrEnum):
 
 
 Texts = Annotated[
-    list[Path], shell.Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input.")
+    list[Path], Argument(help="Text files, or treebanks, also .gz or .xz; - reads standard input.")
 ]
 Input = Annotated[
     WordsFrom,
-    shell.Option(
+    Option(
         help="Running text; one sentence a line (lines); its words between spaces (tokens); a treebank."
         " auto goes by file names."
     ),
 ]
 Model = Annotated[
     str | None,
-    shell.Option(
+    Option(
         "--model",
         "-m",
         help="A pipeline or tokenizer, by file or name (en), to find the words of running text; without one,"

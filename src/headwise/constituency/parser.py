@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser import Parser
+from headwise.components.parser.config import ParserConfig
 from headwise.components.tagging import Tagger, realistic_tags
+from headwise.components.tagging.tagger import TaggerConfig
 from headwise.constituency.brackets import read_brackets
 from headwise.constituency.dependencies import to_dependencies
 from headwise.constituency.evaluation import score_trees
@@ -28,14 +29,13 @@ from headwise.constituency.pcfg import NoParseError, Pcfg, PcfgCounts
 from headwise.constituency.simplify import Simplification
 from headwise.constituency.tree import Tree
 from headwise.dual import Limits
-from headwise.model import Stored, Table, Tensors
+from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.packing import pack_text, unpack_text
-from headwise.model.schema import Within, from_json, parse_json
+from headwise.model.schema import ONLY_IF_CHANGED, Within, from_json, parse_json
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 
 Times = Annotated[int, Within(1, 1 << 48)]
-T = TypeVar("T", bound=Stored)
 Join = Literal["none", "tagger", "dependencies"]
 """Which model Model 1 has to agree with."""
 JACKKNIFE = 4
@@ -93,6 +93,9 @@ class PhraseConfig:
     smoothing: Annotated[float, Within(0, 1e9)]
     threshold: Annotated[float, Within(0, 1)]
     beam: Annotated[float, Within(0, 1e9)]
+    tagger: TaggerConfig | None = field(default=None, metadata={ONLY_IF_CHANGED: True})
+    """What it agrees with; None in files that hold whole model files of them."""
+    parser: ParserConfig | None = field(default=None, metadata={ONLY_IF_CHANGED: True})
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,7 @@ class PhraseParser(Stored):
 
     KIND = "phrase-structure parser"
     CONFIG = PhraseConfig
+    PARTS: ClassVar[Mapping[str, type[Stored]]] = {"tagger": Tagger, "parser": Parser}
 
     def __init__(
         self,
@@ -265,6 +269,8 @@ class PhraseParser(Stored):
             smoothing=grammar.smoothing,
             threshold=grammar.threshold,
             beam=grammar.beam,
+            tagger=self.tagger.config if self.tagger else None,
+            parser=self.parser.config if self.parser else None,
         )
         counts = grammar.coarse.counts
         tensors: Tensors = {
@@ -275,17 +281,14 @@ class PhraseParser(Stored):
             "heads": grammar.events.heads,
             "head_times": grammar.events.head_times,
         }
-        for name, model in (("tagger", self.tagger), ("parser", self.parser)):
-            if model is not None:
-                tensors[name] = _saved(model)
-        return config, tensors
+        return config, tensors | self.tensors_of_parts()
 
     @classmethod
-    def tables(cls, config: PhraseConfig, shapes: Shapes) -> dict[str, Table]:
-        others = {"none": (), "tagger": ("tagger",), "dependencies": ("tagger", "parser")}[config.join]
+    def own_tables(cls, config: PhraseConfig, shapes: Shapes) -> dict[str, Table]:
+        whole = [part for part in cls.PARTS if part in shapes]
         return {
-            **{name: Table(np.uint8) for name in ("lexicon", "coarse", *others)},
-            **{name: Table(np.int32) for name in ("modifiers", "heads")},
+            **{name: Table(np.uint8) for name in ("lexicon", "coarse", *whole)},
+            **{name: Table.of(np.int32, None, None) for name in ("modifiers", "heads")},
             **{name: Table(np.float32) for name in ("modifier_times", "head_times")},
         }
 
@@ -309,13 +312,13 @@ class PhraseParser(Stored):
             threshold=config.threshold,
             beam=config.beam,
         )
-        return cls(
-            grammar,
-            _loaded(Tagger, tensors["tagger"]) if "tagger" in tensors else None,
-            _loaded(Parser, tensors["parser"]) if "parser" in tensors else None,
-            config.weight,
-            config.join,
-        )
+        whole = {
+            part: kind.load(ModelFile.of_bytes(np.ascontiguousarray(tensors[part]).data))
+            for part, kind in cls.PARTS.items()
+            if part in tensors
+        }
+        others: dict[str, Any] = {**whole, **cls.made_parts(config, tensors)}
+        return cls(grammar, **others, weight=config.weight, join=config.join)
 
 
 def _simple(trees: str | Path | Iterable[Tree], simplify: Simplification) -> list[Tree]:
@@ -324,27 +327,5 @@ def _simple(trees: str | Path | Iterable[Tree], simplify: Simplification) -> lis
     return [tree for original in originals if (tree := simplify(original)) is not None]
 
 
-def _previous(name: str) -> Previous:
-    if name not in ("class", "label"):
-        raise ValueError(f"previous is {name!r}")
-    return "class" if name == "class" else "label"
-
-
 def _packed(data: Any) -> NDArray[np.uint8]:
     return pack_text(json.dumps(data, ensure_ascii=False))
-
-
-def _saved(model: Tagger | Parser) -> NDArray[np.uint8]:
-    """A model file as a tensor: whatever a tagger or parser is made of is its own business."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.hw"
-        model.save(path)
-        return np.frombuffer(path.read_bytes(), np.uint8)
-
-
-def _loaded(kind: type[T], tensor: NDArray[Any]) -> T:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.hw"
-        path.write_bytes(np.ascontiguousarray(tensor).tobytes())
-        # Tensors may be mapped from the file, which is still there to them after its name is gone.
-        return kind.load(path)

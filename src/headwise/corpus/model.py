@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from headwise.components.parser.parse import Parse
-from headwise.components.parser.parser import Parser
+from headwise.components.parser import Flow, Parser
 from headwise.components.text import Tokenizer
 from headwise.corpus.inputs import InputError, InputFile
 from headwise.corpus.options import CorpusOptions
 from headwise.model.bundled import model_path
 from headwise.pipeline.pipeline import Pipeline, load
 from headwise.pipeline.word_tokenizer import word_tokenizer
-from headwise.treebank import Sentence
 
 
 class _Named:
@@ -42,7 +40,7 @@ class CorpusModel(_Named):
 
     @property
     def tokenizer(self) -> Tokenizer | None:
-        return self.loaded.tokenizer if isinstance(self.loaded, Pipeline) else None
+        return self.loaded.tokenizer
 
     def check(self, files: Iterable[InputFile], options: CorpusOptions) -> None:
         """An error where the model cannot do what is asked."""
@@ -52,12 +50,11 @@ class CorpusModel(_Named):
                 f"{self.name} holds a parser alone, and {texts[0].path} is text, which needs a pipeline "
                 "(headwise train --pipeline)."
             )
-        self.parses([], options)  # a decoder that it does not have is noticed here
+        self.flow(options)
 
-    def parses(self, sentences: Iterable[Sentence], options: CorpusOptions) -> Iterator[Parse]:
-        """The sentences with their trees, in order."""
-        pipe = self.loaded.pipe_sentences if isinstance(self.loaded, Pipeline) else self.loaded.pipe
-        return pipe(sentences, decoder=options.decoder, seed=options.seed, confidence=options.confidence)
+    def flow(self, options: CorpusOptions) -> Flow:
+        """The way of sentences through it; an error where that cannot be had of the model."""
+        return self.loaded.flow(options.search)
 
 
 class WordFinder(_Named):

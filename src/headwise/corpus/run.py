@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Unpack
 
 from headwise.base.errors import HeadwiseError
+from headwise.components.parser.search import Search, SearchOptions
 from headwise.corpus.events import Event, FileUnreadable, ShardDone, ShardGivenUp, WordsParsed, WorkerDied
 from headwise.corpus.inputs import find_inputs, units_of
 from headwise.corpus.local import LocalEngine
@@ -42,6 +44,8 @@ def parse_corpus(
     ray: str | None = None,
     max_failed: float = MAX_FAILED,
     log: Path | None = None,
+    search: Search | None = None,
+    **wanted: Unpack[SearchOptions],
 ) -> Totals:
     """Parse files and folders into a folder of shards; run again, it does what is missing.
 
@@ -55,8 +59,10 @@ def parse_corpus(
         ray: the address of a Ray cluster, "local" for one on this machine; None: no Ray.
         max_failed: the share of the input, in bytes, that may be set aside before the run ends.
         log: where to write what happens, a JSON object a line; by default in the folder.
+        search: what is wanted of sentences, in place of ``options.search``; keywords stand for its fields.
     """
     options = options or CorpusOptions()
+    options = replace(options, search=Search.of(search or options.search, wanted))
     started = time.monotonic()
     files, ignored = find_inputs(inputs, but_not=Path(output).resolve())
     if options.to == "parquet" or any(file.kind == "parquet" for file in files):

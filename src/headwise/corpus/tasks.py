@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from headwise.components.parser.limits import noting_limits
 from headwise.components.parser.parse import Parse
 from headwise.corpus.inputs import InputFile
 from headwise.corpus.model import CorpusModel, WordFinder
@@ -65,8 +64,8 @@ class Parsing:
                     places.append((place, passage))
                     yield sentence
 
-        for parse in self._model.parses(sentences(), self.options):
-            yield (noting_limits(parse), *places.popleft())
+        for parse in self._model.flow(self.options).parses(sentences()):
+            yield (parse, *places.popleft())
 
 
 class Counting:
@@ -96,6 +95,6 @@ class Counting:
 
 def task_of(model: str | None, options: CorpusOptions) -> Task:
     """The task that the options name."""
-    if options.to == "bigrams":
+    if options.format is None:
         return Counting(WordFinder(model), options)
     return Parsing(CorpusModel("en" if model is None else model), options)

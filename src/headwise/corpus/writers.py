@@ -1,18 +1,17 @@
-"""Results on their way into the file of a shard: CoNLL-U, JSON Lines, Parquet, or counts of bigrams."""
+"""Results on their way into the file of a shard: parses in any format, or counts of bigrams."""
 
 from __future__ import annotations
 
 import gzip
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, Protocol, cast
 
 from headwise._native.clusters import BigramCounter
 from headwise.components.parser.parse import Parse
 from headwise.corpus.options import CorpusOptions
-from headwise.treebank import Writer
-from headwise.treebank.json_lines import JsonWriter
+from headwise.pipeline.formats.output_file import OutputFile
 from headwise.treebank.parquet.columns import Place
 from headwise.words.clusters.bigram_files import write_bigrams
 
@@ -27,45 +26,18 @@ class ShardWriter(Protocol):
     def close(self) -> None: ...
 
 
-class _Conllu:
-    def __init__(self, output: BinaryIO) -> None:
-        self._writer = Writer(output)
+class _Parses:
+    """Parses, in one of the formats that all commands write."""
+
+    def __init__(self, file: OutputFile) -> None:
+        self._file = file
 
     def write(self, parse: Parse, place: Place) -> int:
-        self._writer.write(parse.to_annotated_sentence())
+        self._file.write_parse(parse, place)
         return len(parse)
 
     def close(self) -> None:
-        self._writer.flush()
-
-
-class _Json:
-    def __init__(self, output: BinaryIO) -> None:
-        self._writer = JsonWriter(output)
-
-    def write(self, parse: Parse, place: Place) -> int:
-        where = {"document": place.document, "begin": place.begin, "end": place.end}
-        self._writer.write_document(parse.to_json() | where)
-        return len(parse)
-
-    def close(self) -> None:
-        pass
-
-
-class _Parquet:
-    def __init__(self, output: BinaryIO) -> None:
-        from headwise.treebank.parquet import ParquetWriter
-
-        # Of a sentence that comes from a treebank, all is kept but its layout (line ends, empty lines).
-        self._writer = ParquetWriter(output, exact=False)
-
-    def write(self, parse: Parse, place: Place) -> int:
-        probabilities = (parse.confidence, parse.label_confidence, parse.entropy)
-        self._writer.write(parse.to_sentence(), place, probabilities=probabilities, log_prob=parse.log_prob)
-        return len(parse)
-
-    def close(self) -> None:
-        self._writer.close()
+        self._file.close()
 
 
 class _Bigrams:
@@ -84,19 +56,12 @@ class _Bigrams:
         write_bigrams(self._counter.bigrams(1), self._output)
 
 
-_WRITERS: dict[str, Callable[[BinaryIO], ShardWriter]] = {
-    "conllu": _Conllu,
-    "jsonl": _Json,
-    "parquet": _Parquet,
-    "bigrams": _Bigrams,
-}
-
-
 @contextmanager
 def shard_writer(output: BinaryIO, options: CorpusOptions) -> Iterator[ShardWriter]:
     """A writer into an open file, in the format and with the compression that the options name."""
     with _compressed(output, options.compression) as file:
-        writer = _WRITERS[options.to](file)
+        format = options.format
+        writer: ShardWriter = _Bigrams(file) if format is None else _Parses(format.start(file))
         yield writer
         writer.close()
 

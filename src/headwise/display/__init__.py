@@ -11,14 +11,12 @@ from headwise.display.html import html_pieces, to_html, to_notebook
 from headwise.display.row import Row, draw_trees
 from headwise.display.svg import to_svg
 from headwise.display.text import beside, to_text
-from headwise.display.tree_writer import TreeWriter, tree_writer
 
 __all__ = [
     "Arc",
     "DisplayError",
     "Drawing",
     "Row",
-    "TreeWriter",
     "Verdict",
     "Word",
     "beside",
@@ -31,5 +29,4 @@ __all__ = [
     "to_notebook",
     "to_svg",
     "to_text",
-    "tree_writer",
 ]

@@ -11,7 +11,7 @@ from headwise.base.writing_systems import printable
 from headwise.display.drawing import Drawing
 from headwise.display.svg import stylesheet, to_svg
 
-_LEGEND = """<p class="legend headwise">Above the words the system's tree, with
+LEGEND = """<p class="legend headwise">Above the words the system's tree, with
 <span class="wrong-head">wrong heads</span> and <span class="wrong-label">wrong labels</span>;
 below them <span class="gold">gold's arcs</span> for the same words.</p>
 """
@@ -49,11 +49,16 @@ def page_around(body: Iterable[str], *, title: str, style: str = "") -> Iterator
 
 def _rows(rows: Iterable[Sequence[Drawing]], legend: bool) -> Iterator[str]:
     if legend:
-        yield _LEGEND
+        yield LEGEND
     for row in rows:
-        yield '<div class="sentence">\n'
-        yield from map(figure, row)
-        yield "</div>\n"
+        yield from row_pieces(row)
+
+
+def row_pieces(row: Sequence[Drawing]) -> Iterator[str]:
+    """The drawings of one sentence, side by side where they fit."""
+    yield '<div class="sentence">\n'
+    yield from map(figure, row)
+    yield "</div>\n"
 
 
 def figure(drawing: Drawing) -> str:

@@ -18,6 +18,7 @@ from headwise.base.errors import HeadwiseError
 from headwise.components.parser.constraints import Constraints, can_be_projective
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
+from headwise.components.parser.search import Search
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence
 from headwise.treebank.probabilities import (
@@ -134,7 +135,8 @@ def doubts_of(
     say itself around the others; without, about all that it would say.
     """
     constraints = [_known(parser, s) if annotated and is_half(s) else Constraints() for s in sentences]
-    parses = parser.pipe(sentences, threads=threads, confidence=True, constraints=constraints)
+    search = Search(threads=threads, confidence=True, constraints=constraints, too_long="stop")
+    parses = parser.pipe(sentences, search)
     whole = [sentence for sentence in sentences if annotated and len(sentence) and has_tree(sentence)]
     judged = parser.judge(whole, threads=threads)
     for number, (sentence, parse) in enumerate(zip(sentences, parses, strict=True), 1):

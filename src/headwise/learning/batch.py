@@ -18,7 +18,7 @@ import numpy.typing as npt
 from headwise._native import learning as native
 from headwise.base.errors import HeadwiseError
 from headwise.learning.checkpoint import Checkpoint, Progress
-from headwise.learning.loop import EpochReport, Listener, Outcome, Scores, TrainedWeights
+from headwise.learning.loop import INTERRUPTED, EpochReport, Listener, Outcome, Scores, TrainedWeights
 
 Floats = npt.NDArray[np.float64]
 METHODS = {"l-bfgs": "L-BFGS-B", "cg": "CG"}
@@ -71,7 +71,6 @@ def run_batch(
     evaluate: Callable[[TrainedWeights], Scores] | None,
     listener: Listener,
     checkpoint: Checkpoint | None = None,
-    resume: bool = False,
     tolerance: float = 1e-5,
 ) -> Outcome[TrainedWeights]:
     """Minimize, an iteration an epoch: at most so many, fewer where the gradient vanishes.
@@ -86,7 +85,7 @@ def run_batch(
             f"the optimizer {method} needs SciPy (pip install 'headwise[batch]'); online does not."
         ) from error
     state = _State(np.zeros(objective.size))
-    if resume and checkpoint and (saved := checkpoint.read()):
+    if checkpoint and (saved := checkpoint.read()):
         progress, tensors = saved
         state = _State(np.array(tensors["weights"]), progress.epoch, progress.best_epoch, progress.best_score)
         state.history, state.best = progress.history, np.array(tensors["best"])
@@ -129,7 +128,7 @@ def run_batch(
         listener.epoch(report)
         if checkpoint:
             progress = Progress(state.iteration, state.best_epoch, state.best_score, state.history)
-            checkpoint.write(progress, {"weights": state.weights, "best": state.best})
+            checkpoint.keep(progress, {"weights": state.weights, "best": state.best}, listener)
         if state.iteration >= iterations:
             raise _Done
 
@@ -144,7 +143,7 @@ def run_batch(
         listener.message(f"{method} stopped after {iterations} iterations, before convergence")
     except KeyboardInterrupt:
         interrupted = True
-        listener.message("interrupted: keeping what was learned so far")
+        listener.message(INTERRUPTED)
     return Outcome(objective.tables(state.best), state.best_epoch, state.history, interrupted)
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from headwise.base.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError, ModelError
 from headwise.model import ModelFile, Tensors, write_model
 from headwise.model.schema import Within, from_json
 from headwise.model.stored import require, unusable
 
+if TYPE_CHECKING:
+    from headwise.learning.loop import Listener
+
 KIND = "training state"
+NOTHING_TO_RESUME = "there is no unfinished run to resume: starting anew"
 _NOT_THE_RESULT = ("threads", "epochs")
 """Settings that may differ when a run is resumed: they do not change what one epoch computes."""
 
@@ -39,28 +43,36 @@ class _Saved(Progress):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A file beside the model that holds the state of the run."""
+    """A file beside the model that holds the state of a step of the run."""
 
     path: Path
     fingerprint: str
+    resume: bool = False
+    """Whether the step goes on from a state that is there."""
 
     @classmethod
-    def beside(cls, output: str | Path, settings: Mapping[str, Any], data: bytes) -> Checkpoint:
+    def beside(
+        cls, output: str | Path, settings: Mapping[str, Any], data: bytes = b"", *, resume: bool = False
+    ) -> Checkpoint:
         """The checkpoint of a run, told apart from other runs by its settings and a digest of its data."""
         chosen = {name: value for name, value in settings.items() if name not in _NOT_THE_RESULT}
         digest = hashlib.sha256(json.dumps(chosen, sort_keys=True).encode() + data).hexdigest()
-        return cls(Path(f"{output}.state"), digest)
+        return cls(Path(f"{output}.state"), digest, resume)
 
     def of(self, part: str) -> Checkpoint:
-        """The state of something that is learned after the parser, in a file of its own."""
-        return Checkpoint(self.path.with_suffix(f".{part}{self.path.suffix}"), self.fingerprint)
+        """The state of a later step, in a file of its own."""
+        return replace(self, path=self.path.with_suffix(f".{part}{self.path.suffix}"))
 
-    def write(self, progress: Progress, tensors: Tensors) -> None:
-        write_model(self.path, KIND, {"fingerprint": self.fingerprint, **asdict(progress)}, tensors)
+    def keep(self, progress: Progress, tensors: Tensors, listener: Listener) -> None:
+        """Write the state; where that cannot be done, say so: the run is worth more than its state."""
+        try:
+            write_model(self.path, KIND, {"fingerprint": self.fingerprint, **asdict(progress)}, tensors)
+        except ModelError as error:
+            listener.message(f"the state of the run is not kept, so it cannot be resumed from here: {error}")
 
     def read(self) -> tuple[Progress, Tensors] | None:
-        """The saved state; None when there is none. An error when it belongs to another run."""
-        if not self.path.exists():
+        """The saved state; None when there is none to go on from. An error when it is another run's."""
+        if not self.resume or not self.path.exists():
             return None
         file = ModelFile.open(self.path)
         require(file, KIND)
@@ -79,3 +91,9 @@ class Checkpoint:
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
+
+
+def say_what_is_resumed(states: Sequence[Checkpoint], listener: Listener) -> None:
+    """Where a run is to go on from an unfinished one and there is none."""
+    if states[0].resume and not any(state.path.exists() for state in states):
+        listener.message(NOTHING_TO_RESUME)

@@ -19,7 +19,9 @@ CHUNK = 256
 """Sentences between two looks at the clock and at Ctrl-C."""
 WORSE_THAN_GUESSING = 10.0
 """A run whose loss is so many times that of guessing has diverged; others are below 1 within an epoch."""
-NOTHING_TO_RESUME = "there is no unfinished run to resume: starting anew"
+NEXT_SEED = 1_000_003
+"""What the seeds of two runs differ by: far enough that nobody gives both."""
+INTERRUPTED = "interrupted: keeping what was learned so far"
 
 Weights = tuple[npt.NDArray[np.float32], ...]
 """The weight tables of a model; how many there are is the trainer's business."""
@@ -124,7 +126,6 @@ def run_epochs(
     evaluate: Callable[[W], Scores] | None,
     listener: Listener,
     checkpoint: Checkpoint | None = None,
-    resume: bool = False,
     after_epoch: Callable[[], Mapping[str, float]] | None = None,
     chunk: int = CHUNK,
     checkpoint_every: int = 1,
@@ -133,11 +134,12 @@ def run_epochs(
 
     The order of examples in epoch e depends on (seed, e) alone, so that a resumed run ends with the same
     bytes as one that was never interrupted. Ctrl-C ends the run with the weights learned so far. The
-    trainer gets ``chunk`` sentences at a time; its state is saved every ``checkpoint_every`` epochs.
+    trainer gets ``chunk`` sentences at a time; its state is kept in ``checkpoint`` every
+    ``checkpoint_every`` epochs, and one that is found there is gone on from.
     """
     first, best_epoch, best_score, history = 1, 0, -1.0, list[dict[str, Any]]()
     best: W | None = None
-    if resume and checkpoint and (saved := checkpoint.read()):
+    if checkpoint and (saved := checkpoint.read()):
         progress, tensors = saved
         first, best_epoch, best_score = progress.epoch + 1, progress.best_epoch, progress.best_score
         history = progress.history
@@ -145,8 +147,6 @@ def run_epochs(
             trainer.restore(tensors)
             best = _saved_best(tensors)
         listener.message(f"resuming after epoch {progress.epoch}")
-    elif resume:
-        listener.message(NOTHING_TO_RESUME)
     started, trained = time.perf_counter(), 0.0
     interrupted = False
     try:
@@ -179,12 +179,12 @@ def run_epochs(
             listener.epoch(report)
             if checkpoint and epoch < epochs and epoch % checkpoint_every == 0:
                 kept = {f"best.{i}": table for i, table in enumerate(best or ())}
-                checkpoint.write(
-                    Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept}
+                checkpoint.keep(
+                    Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept}, listener
                 )
     except KeyboardInterrupt:
         interrupted = True
-        listener.message("interrupted: keeping what was learned so far")
+        listener.message(INTERRUPTED)
     return Outcome(best or trainer.averaged(), best_epoch, history, interrupted)
 
 

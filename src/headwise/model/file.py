@@ -17,7 +17,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,12 +42,19 @@ Tensors = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Table:
-    """A tensor that a model may have: the type of its numbers, and how many there are at most."""
+    """A tensor that a model may have: the type of its numbers, its shape, and how many there are at most."""
 
     dtype: type[np.generic]
     most: int = MOST_INFLATED
     exact: bool = False
     """Small files have these numbers as they are: others are multiplied by them."""
+    shape: tuple[int | None, ...] | None = (None,)
+    """None for as many as there are in a dimension; in place of all, for whatever shape."""
+
+    @classmethod
+    def of(cls, dtype: type[np.generic], *shape: int | None) -> Table:
+        """One of this shape."""
+        return cls(dtype, shape=shape)
 
     @classmethod
     def floats(cls, most: int) -> Table:
@@ -56,6 +63,20 @@ class Table:
     @classmethod
     def scales(cls, most: int) -> Table:
         return cls(np.float32, most, exact=True)
+
+    def problem(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> str | None:
+        """Why a tensor cannot be this table."""
+        if dtype != self.dtype:
+            return f"has numbers of the type {dtype}"
+        if math.prod(shape) > self.most:
+            return f"has {math.prod(shape):,} numbers, must have at most {self.most:,}"
+        if self.shape is not None and not (
+            len(shape) == len(self.shape)
+            and all(wanted in (None, found) for wanted, found in zip(self.shape, shape, strict=True))
+        ):
+            wanted = " × ".join("any" if number is None else f"{number:,}" for number in self.shape)
+            return f"is of the shape {' × '.join(f'{number:,}' for number in shape)}, must be {wanted}"
+        return None
 
 
 @dataclass(frozen=True)
@@ -161,7 +182,9 @@ class ModelFile:
             with path.open("rb") as file:
                 if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                     raise ModelError(f"{path} is not a file on a disk.")
-                return cls(path, *_read(file))
+                if not os.fstat(file.fileno()).st_size:  # which cannot be mapped
+                    raise _NotAModelError("it is empty")
+                return cls(path, *_read(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
         except IsADirectoryError as error:
             raise ModelError(f"{path} is a directory, not a model file.") from error
         except FileNotFoundError as error:
@@ -183,6 +206,14 @@ class ModelFile:
         except (ModelError, ValueError) as error:
             raise ModelError(f"{path}: {error}") from error
 
+    @classmethod
+    def of_bytes(cls, body: bytes | memoryview, name: str = "a model in a model") -> ModelFile:
+        """One that is in memory, or in another file."""
+        try:
+            return cls(Path(name), *_read(body))
+        except _NotAModelError as error:
+            raise ModelError(f"{name} is damaged or cut off ({error}).") from error
+
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Of the tensors, as they will be when they are expanded."""
@@ -197,12 +228,8 @@ class ModelFile:
             raise ModelError(f"a {self.kind} has no tensor {min(others)!r}")
         for name, shape in self.shapes.items():
             dtype = np.dtype(self._packed[name].dtype) if name in self._packed else self._mapped[name].dtype
-            if dtype != tables[name].dtype:
-                raise ModelError(f"{name} has numbers of the type {dtype}")
-            if math.prod(shape) > tables[name].most:
-                raise ModelError(
-                    f"{name} has {math.prod(shape):,} numbers, must have at most {tables[name].most:,}"
-                )
+            if problem := tables[name].problem(dtype, shape):
+                raise ModelError(f"{name} {problem}")
         inflated = sum(packing.bytes for packing in self._packed.values())
         if inflated > MOST_INFLATED:
             raise ModelError(f"its packed tensors take {inflated:,} bytes, must be at most {MOST_INFLATED:,}")
@@ -244,14 +271,13 @@ class _NotAModelError(Exception):
     """A file that safetensors would not take either."""
 
 
-def _read(file: BinaryIO) -> tuple[Header, Tensors]:
-    size = os.fstat(file.fileno()).st_size
-    start = file.read(8)
+def _read(body: bytes | memoryview | mmap.mmap) -> tuple[Header, Tensors]:
+    size, start = len(body), bytes(body[:8])
     length = _header_length(start) if len(start) == 8 else size
     if length > min(size - 8, _LONGEST_HEADER):
         raise _NotAModelError("the header is longer than the file")
     try:
-        layout = parse_json(file.read(length))
+        layout = parse_json(bytes(body[8 : 8 + length]))
         if not isinstance(layout, dict):
             raise ModelError("the header is no object")
         metadata = layout.pop("__metadata__", {})
@@ -261,7 +287,7 @@ def _read(file: BinaryIO) -> tuple[Header, Tensors]:
         raise _NotAModelError(str(error)) from error
     if not isinstance(metadata, dict) or not isinstance(metadata.get("headwise"), str):
         raise ModelError("it is a safetensors file, but no Headwise model.")
-    return _header(metadata["headwise"], entries), _mapped(file, entries, 8 + length)
+    return _header(metadata["headwise"], entries), _mapped(body, entries, 8 + length)
 
 
 def _check_layout(entries: Mapping[str, Entry], size: int) -> None:
@@ -302,9 +328,8 @@ def _header(text: str, entries: Mapping[str, Entry]) -> Header:
     return header
 
 
-def _mapped(file: BinaryIO, entries: Mapping[str, Entry], begin: int) -> Tensors:
-    """Views of one map of the file, which lives as long as any of them."""
-    body = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+def _mapped(body: bytes | memoryview | mmap.mmap, entries: Mapping[str, Entry], begin: int) -> Tensors:
+    """Views of the file or its map, which lives as long as any of them."""
     tensors: Tensors = {}
     for name, entry in entries.items():
         tensor = np.frombuffer(

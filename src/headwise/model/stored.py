@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.base.errors import ModelError
+from headwise.base.interruption import finished_first
+from headwise.model.bundled import model_path
 from headwise.model.file import ModelFile, Table, Tensors, write_model
 from headwise.model.schema import from_json, to_json
 
@@ -27,13 +29,45 @@ class Stored(ABC):
     CONFIG: ClassVar[type]
     """The dataclass of its configuration, which is the schema of the header of its files."""
 
+    PARTS: ClassVar[Mapping[str, type[Stored]]] = {}
+    """Models that it is made of, by the names of their fields in its configuration (None there where it has
+    no such part) and of its attributes. Their tensors are called PART.NAME in its files."""
+
     @classmethod
-    @abstractmethod
-    def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
-        """The tensors that a model of this configuration may have, by their names in files.
+    def own_tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
+        """The tensors that a model of this configuration may have beside those of its parts.
 
         ``shapes`` are those that the file claims: what one table says may depend on how long another is.
         """
+        return {}
+
+    @classmethod
+    def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
+        """All tensors that a model of this configuration may have, by their names in files."""
+        tables = cls.own_tables(config, shapes)
+        for part, kind, own in cls._parts_of(config):
+            tables |= in_part(part, kind.tables(own, of_part(part, shapes)))
+        return tables
+
+    @classmethod
+    def _parts_of(cls, config: Any) -> Iterator[tuple[str, type[Stored], Any]]:
+        """The name, the kind and the configuration of every part that there is."""
+        for part, kind in cls.PARTS.items():
+            if (own := getattr(config, part)) is not None:
+                yield part, kind, own
+
+    @classmethod
+    def made_parts(cls, config: Any, tensors: Tensors) -> dict[str, Any]:
+        """The parts that a file of such a model holds."""
+        return {part: kind.made_of(own, of_part(part, tensors)) for part, kind, own in cls._parts_of(config)}
+
+    def tensors_of_parts(self) -> Tensors:
+        """As `made_parts` takes them."""
+        found: Tensors = {}
+        for part in self.PARTS:
+            if (own := getattr(self, part)) is not None:
+                found |= in_part(part, own.parts()[1])
+        return found
 
     @classmethod
     @abstractmethod
@@ -47,7 +81,10 @@ class Stored(ABC):
     @classmethod
     def in_steps(cls, config: Any, tensors: Tensors, coarseness: float) -> Tensors:
         """The tensors that small files have in steps of their own kind (`headwise.model.packing`)."""
-        return {}
+        made: Tensors = {}
+        for part, kind, own in cls._parts_of(config):
+            made |= in_part(part, kind.in_steps(own, of_part(part, tensors), coarseness))
+        return made
 
     def with_network_bits(self, bits: int) -> Self:
         """The same with 8 or 32 bits for each weight of a network; as it is where there is none."""
@@ -71,22 +108,28 @@ class Stored(ABC):
 
     @classmethod
     def load(cls, path: str | Path | ModelFile) -> Self:
-        """Read a model file, or one that is open already; tens of milliseconds."""
-        file = path if isinstance(path, ModelFile) else ModelFile.open(path)
+        """Read a model file, or one that is open already, or a bundled model by its name (``"en"``)."""
+        file = path if isinstance(path, ModelFile) else ModelFile.open(model_path(path))
         require(file, cls.KIND)
         with unusable(cls.KIND, file.path):
             config, tensors = checked(file)
             return cls.made_of(config, tensors)
 
     def save(self, path: str | Path) -> None:
-        """Write a model file."""
-        write_model(path, self.KIND, *self.to_tensors())
+        """Write a model file; Ctrl-C waits until it is there."""
+        with finished_first():
+            write_model(path, self.KIND, *self.to_tensors())
 
 
 def of_part(part: str, tables: Mapping[str, T]) -> dict[str, T]:
     """What belongs to one of the parts of a model, where it is called PART.NAME, by its name there."""
     prefix = f"{part}."
     return {name.removeprefix(prefix): table for name, table in tables.items() if name.startswith(prefix)}
+
+
+def in_part(part: str, tables: Mapping[str, T]) -> dict[str, T]:
+    """The other way round."""
+    return {f"{part}.{name}": table for name, table in tables.items()}
 
 
 def require(file: ModelFile, kind: str) -> None:
@@ -113,7 +156,7 @@ KINDS = {
     "parser": "headwise.components.parser.parser:Parser",
     "parser with an encoder": "headwise.training.neural.encoder_parser:EncoderParser",
     "pipeline": "headwise.pipeline.pipeline:Pipeline",
-    "reranker": "headwise.training.reranking:Reranker",
+    "reranker": "headwise.components.reranker.reranker:Reranker",
     "tagger": "headwise.components.tagging.tagger:Tagger",
     "tokenizer": "headwise.components.text.tokenizer:Tokenizer",
     "phrase-structure parser": "headwise.constituency.parser:PhraseParser",

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import io
-import math
-import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise.base.lazy import door
-from headwise.base.seed import DEFAULT_SEED
 from headwise.components.parser.config import ParserConfig
+from headwise.components.parser.flow import Flow
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
+from headwise.components.parser.search import RankingOptions, Search, SearchOptions
 from headwise.components.tagging.joint.config import JointTagsConfig
 from headwise.components.tagging.tagger import Tagger, TaggerConfig
 from headwise.components.text.tokenizer import Tokenizer, TokenizerConfig
@@ -26,12 +25,11 @@ from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.bundled import DEFAULT, model_path
 from headwise.model.stored import KINDS, Shapes, kind_of, of_part
 from headwise.pipeline.document import Document
+from headwise.pipeline.tagging import TagsOfSentences
 from headwise.treebank import Sentence
-from headwise.treebank.streaming import BATCH_SENTENCES, Input, each_sentence, in_batches
+from headwise.treebank.streaming import Input, each_sentence
 
 if TYPE_CHECKING:
-    from headwise.components.parser.decoders import Decoder
-    from headwise.components.tagging.joint.choice import Choice
     from headwise.components.text.tokenizer import TextInput
     from headwise.learning.choices import JointCandidates, JointLearner, JointTags
     from headwise.learning.loop import Listener
@@ -56,7 +54,6 @@ class PipelineConfig:
 
 JOINT_WEIGHTS = "joint_tags.weights"
 """The table of weights of tags in trees."""
-_PARTS: dict[str, type[Stored]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
 
 
 class Pipeline(Stored):
@@ -69,6 +66,7 @@ class Pipeline(Stored):
 
     KIND = "pipeline"
     CONFIG = PipelineConfig
+    PARTS: ClassVar[Mapping[str, type[Stored]]] = {"tokenizer": Tokenizer, "tagger": Tagger, "parser": Parser}
 
     def __init__(
         self,
@@ -84,6 +82,16 @@ class Pipeline(Stored):
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
         self.joint_tags, self.joint_weights = joint_tags, joint_weights
 
+    def __repr__(self) -> str:
+        chosen = f", tags chosen with trees ({self.joint_tags.way})" if self.joint_tags else ""
+        return (
+            f"<Pipeline: tokenizer, tagger of {len(self.tagger.config.tags):,} tags, {self.parser!r}{chosen}>"
+        )
+
+    def with_parser(self, parser: Parser) -> Pipeline:
+        """The same tokenizer and tagger with another parser behind them."""
+        return Pipeline(self.tokenizer, self.tagger, parser, self.joint_tags, self.joint_weights)
+
     def with_joint_tags(
         self, config: JointTagsConfig | None, weights: npt.NDArray[np.float32] | None = None
     ) -> Pipeline:
@@ -98,9 +106,7 @@ class Pipeline(Stored):
 
     def with_network_bits(self, bits: int) -> Pipeline:
         parser = self.parser.with_network_bits(bits)
-        if parser is self.parser:
-            return self
-        return Pipeline(self.tokenizer, self.tagger, parser, self.joint_tags, self.joint_weights)
+        return self if parser is self.parser else self.with_parser(parser)
 
     @classmethod
     def train(
@@ -166,27 +172,15 @@ class Pipeline(Stored):
         config = PipelineConfig(
             self.tokenizer.config, self.tagger.config, self.parser.config, self.joint_tags
         )
-        tensors: Tensors = {}
-        for name in _PARTS:
-            _, own = getattr(self, name).parts()
-            tensors |= {f"{name}.{key}": tensor for key, tensor in own.items()}
+        tensors = self.tensors_of_parts()
         if self.joint_weights is not None:
             tensors[JOINT_WEIGHTS] = self.joint_weights
         return config, tensors
 
     @classmethod
-    def tables(cls, config: PipelineConfig, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: PipelineConfig, shapes: Shapes) -> dict[str, Table]:
         joint = config.joint_tags
-        return {
-            f"{name}.{key}": table
-            for name, part in _PARTS.items()
-            for key, table in part.tables(getattr(config, name), of_part(name, shapes)).items()
-        } | ({JOINT_WEIGHTS: Table.floats(1 << joint.bits)} if joint and joint.bits else {})
-
-    @classmethod
-    def in_steps(cls, config: PipelineConfig, tensors: Tensors, coarseness: float) -> Tensors:
-        made = Parser.in_steps(config.parser, of_part("parser", tensors), coarseness)
-        return {f"parser.{name}": table for name, table in made.items()}
+        return {JOINT_WEIGHTS: Table.of(np.float32, 1 << joint.bits)} if joint and joint.bits else {}
 
     @classmethod
     def made_of(cls, config: PipelineConfig, tensors: Tensors) -> Pipeline:
@@ -199,37 +193,55 @@ class Pipeline(Stored):
             tensors[JOINT_WEIGHTS] if config.joint_tags and config.joint_tags.bits else None,
         )
 
-    def __call__(
-        self,
-        text: str,
-        *,
-        decoder: Decoder | str | None = None,
-        seed: int = DEFAULT_SEED,
-        confidence: bool = False,
-    ) -> Document:
-        """The parsed sentences of a text; the options are those of `pipe`."""
-        return next(self.pipe([text], decoder=decoder, seed=seed, confidence=confidence))
+    def flow(self, search: Search | None = None, **options: Unpack[SearchOptions]) -> Flow:
+        """The way of sentences through the pipeline: all other verbs that parse are short for this one.
+
+        What is wanted is a `headwise.Search`, or keywords that are its fields.
+        """
+        wanted = Search.of(search, options)
+        return Flow(self.parser, wanted, TagsOfSentences(self, wanted))
+
+    def __call__(self, text: str, search: Search | None = None, **options: Unpack[SearchOptions]) -> Document:
+        """The parsed sentences of a text."""
+        return next(self.pipe([text], search, **options))
 
     @overload
     def pipe(
-        self, texts: Iterable[str], *, as_tuples: Literal[False] = False, **options: Any
+        self,
+        texts: Iterable[str],
+        search: Search | None = None,
+        *,
+        as_tuples: Literal[False] = False,
+        **options: Unpack[SearchOptions],
     ) -> Iterator[Document]: ...
     @overload
     def pipe(
-        self, texts: Iterable[tuple[str, Any]], *, as_tuples: Literal[True], **options: Any
+        self,
+        texts: Iterable[tuple[str, Any]],
+        search: Search | None = None,
+        *,
+        as_tuples: Literal[True],
+        **options: Unpack[SearchOptions],
     ) -> Iterator[tuple[Document, Any]]: ...
-    def pipe(self, texts: Iterable[Any], *, as_tuples: bool = False, **options: Any) -> Iterator[Any]:
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        search: Search | None = None,
+        *,
+        as_tuples: bool = False,
+        **options: Unpack[SearchOptions],
+    ) -> Iterator[Any]:
         """Parse texts: a document for each, in their order.
 
         Args:
             texts: texts, or, with ``as_tuples``, pairs of a text and anything that is to come back with it.
-            options: as for `pipe_sentences`: ``threads``, ``batch_size``, ``decoder``, ``seed``,
-                ``confidence``.
+            search: what is wanted; keywords stand for its fields.
         """
         if isinstance(texts, str | bytes):
             raise TypeError("pipe takes many texts; for one, call the pipeline: nlp(text), or pipe([text])")
         if not isinstance(texts, Iterable):
             raise TypeError(f"pipe takes many texts, not {type(texts).__name__}: {texts!r:.40}")
+        flow = self.flow(Search.of(search, options, on_error="stop"))
         read: deque[tuple[str, Any, int]] = deque()
 
         def sentences() -> Iterator[Sentence]:
@@ -250,7 +262,7 @@ class Pipeline(Stored):
 
         def documents() -> Iterator[Any]:
             waiting: list[Parse] = []
-            for parse in self.pipe_sentences(sentences(), **options):
+            for parse in flow.parses(sentences()):
                 waiting.append(parse)
                 yield from finished(waiting)
             yield from finished(waiting)
@@ -260,23 +272,13 @@ class Pipeline(Stored):
     def pipe_lines(
         self,
         lines: Iterable[str],
+        search: Search | None = None,
         *,
         input: TextInput = "text",
-        threads: int = 1,
-        decoder: Decoder | str | None = None,
-        seed: int = DEFAULT_SEED,
-        confidence: bool = False,
-        batch_size: int = BATCH_SENTENCES,
+        **options: Unpack[SearchOptions],
     ) -> Iterator[Parse]:
         """Parse a stream of lines: running text, one sentence a line, or tokens between spaces."""
-        return self.pipe_sentences(
-            self.read(lines, input=input),
-            threads=threads,
-            decoder=decoder,
-            seed=seed,
-            confidence=confidence,
-            batch_size=batch_size,
-        )
+        return self.pipe_sentences(self.read(lines, input=input), search, **options)
 
     def read(
         self, lines: Iterable[str], *, input: TextInput = "text", offsets: bool = False, first: int = 1
@@ -285,77 +287,23 @@ class Pipeline(Stored):
         return self.tokenizer.pipe(lines, input=input, offsets=offsets, first=first)
 
     def tag(
-        self,
-        sentences: Iterable[Input],
-        *,
-        threads: int = 1,
-        batch_size: int = BATCH_SENTENCES,
-        confidence: bool = False,
-        proofs: deque[bool] | None = None,
+        self, sentences: Iterable[Input], search: Search | None = None, **options: Unpack[SearchOptions]
     ) -> Iterator[Sentence]:
         """Sentences as the parser reads them: with the tags of the tagger, or those chosen with trees.
 
-        With ``confidence``, MISC says how probable each is (`Tagger.with_confidence`). Where tags are chosen
-        with trees, ``proofs`` gets for each whether they are proved to be the best.
+        Tags that they have are replaced. With ``confidence``, MISC says how probable each is (TagProb).
         """
-        if self.joint_tags is None:
-            tagged = self.tagger.pipe(sentences, threads=threads, batch_size=batch_size)
-        else:
-            tagged = _noting(self.choose_tags(sentences, threads=threads, batch_size=batch_size), proofs)
-        options = {"threads": threads, "batch_size": batch_size}
-        return self.tagger.with_confidence(tagged, **options) if confidence else tagged
-
-    def choose_tags(
-        self, sentences: Iterable[Input], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
-    ) -> Iterator[Choice]:
-        """The same with whether the tags are proved to be the best with trees, where they are chosen so."""
-        from headwise.components.tagging.joint.ways import tag_chooser
-
-        if self.joint_tags is None:
-            raise ValueError("this pipeline's tags are chosen by its tagger alone")
-        cores = threads or os.cpu_count() or 1
-        chooser = tag_chooser(self.joint_tags, self.tagger, self.parser, self.joint_weights)
-        return in_batches(
-            each_sentence(sentences),
-            lambda batch: chooser.choose(batch, threads=cores),
-            batch_size=batch_size,
-            ahead=threads != 1,
-        )
+        return self.flow(Search.of(search, options, tags="replace")).tagged(each_sentence(sentences))
 
     def pipe_sentences(
-        self,
-        sentences: Iterable[Input],
-        *,
-        threads: int = 1,
-        decoder: Decoder | str | None = None,
-        seed: int = DEFAULT_SEED,
-        confidence: bool = False,
-        batch_size: int = BATCH_SENTENCES,
+        self, sentences: Iterable[Input], search: Search | None = None, **options: Unpack[SearchOptions]
     ) -> Iterator[Parse]:
-        """Tag and parse sentences that are split into words already, such as lists of words.
+        """Parse sentences that are split into words already, such as lists of words.
 
-        Their tags and trees are replaced. The result does not depend on ``threads`` or ``batch_size``. Where
-        tags are chosen with trees, a parse is ``exact`` if that is proved of both.
+        Their trees are replaced; tags only with ``tags="replace"``, or where a word has none (`Search.tags`).
+        Where tags are chosen with trees, a parse is ``exact`` if that is proved of both.
         """
-        options: dict[str, Any] = {"decoder": decoder, "seed": seed, "confidence": confidence}
-        if self.joint_tags is None:
-            tagged = self.tag(sentences, threads=threads, batch_size=batch_size, confidence=confidence)
-            return self.parser.pipe(tagged, threads=threads, batch_size=batch_size, **options)
-        is_plain = options == {"decoder": None, "seed": DEFAULT_SEED, "confidence": False}
-        choices = self.choose_tags(sentences, threads=threads, batch_size=batch_size)
-
-        def work(batch: list[Choice]) -> list[Parse]:
-            found = [choice.parse if is_plain else None for choice in batch]
-            others = [choice.sentence for choice, parse in zip(batch, found, strict=True) if parse is None]
-            if confidence:
-                others = list(self.tagger.with_confidence(others, threads=threads))
-            parsed = iter(list(self.parser.pipe(others, threads=threads, **options)) if others else ())
-            return [
-                with_proof(next(parsed) if parse is None else parse, choice.exact)
-                for choice, parse in zip(batch, found, strict=True)
-            ]
-
-        return in_batches(choices, work, batch_size=batch_size, ahead=threads != 1)
+        return self.flow(search, **options).parses(sentences)
 
     def k_best(self, text: str, k: int) -> list[list[Parse]]:
         """The k most probable trees of each sentence of a text (`headwise.Parser.k_best`)."""
@@ -363,23 +311,16 @@ class Pipeline(Stored):
         return list(self.pipe_k_best(io.StringIO(text), k))
 
     def pipe_k_best(
-        self, lines: Iterable[str], k: int, *, input: TextInput = "text", threads: int = 1
+        self,
+        lines: Iterable[str],
+        k: int,
+        search: Search | None = None,
+        *,
+        input: TextInput = "text",
+        **options: Unpack[RankingOptions],
     ) -> Iterator[list[Parse]]:
         """The same for a stream of lines."""
-        tagged = self.tag(self.read(lines, input=input), threads=threads, confidence=True)
-        return self.parser.pipe_k_best(tagged, k, threads=threads)
-
-
-def _noting(choices: Iterable[Choice], proofs: deque[bool] | None) -> Iterator[Sentence]:
-    for choice in choices:
-        if proofs is not None:
-            proofs.append(choice.exact)
-        yield choice.sentence
-
-
-def with_proof(parse: Parse, tags_are_exact: bool) -> Parse:
-    """The parse of tags that were chosen with trees, given whether they are proved to be the best."""
-    return parse if tags_are_exact else replace(parse, exact=False, gap=math.inf)
+        return self.flow(Search.of(search, options, k=k)).rows(self.read(lines, input=input))
 
 
 def check_text(text: object) -> str:

@@ -16,19 +16,22 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from headwise.base.errors import HeadwiseError
-from headwise.components.parser.native_parses import LONGEST_JUDGED
+from headwise.components.parser.flow import Flow
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
+from headwise.components.parser.search import Search
+from headwise.components.parser.search import Tags as SearchTags
 from headwise.model.stored import Stored
 from headwise.pipeline.pipeline import Pipeline
 from headwise.spacy.model import Model
 from headwise.spacy.reading import Borders, read_doc
 from headwise.spacy.scoring import score_docs
 from headwise.spacy.writing import write_doc
-from headwise.treebank import Sentence
 
 Tags = Literal["auto", "doc", "model"]
-"""Whose tags the parser reads; ``auto``: those of the model where it has a tagger, else those of the Doc."""
+"""Whose tags the parser reads; ``auto``: those of the Doc where a sentence has them, else the model's."""
+_TAGS: dict[Tags, SearchTags] = {"auto": "keep", "doc": "given", "model": "replace"}
+"""The same as a `headwise.Search` says it."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,18 @@ class Options:
     k_best: int = 0
     decoder: str | None = None
     threads: int = 1
+
+    @property
+    def search(self) -> Search:
+        """What is wanted of sentences."""
+        return Search(
+            decoder=self.decoder, tags=_TAGS[self.tags], confidence=self.confidence, threads=self.threads
+        )
+
+    @property
+    def ranking(self) -> Search:
+        """The same of their k best trees, once they have tags."""
+        return Search(k=self.k_best, tags="given", threads=self.threads)
 
 
 class HeadwiseParser(Pipe):
@@ -65,16 +80,6 @@ class HeadwiseParser(Pipe):
     def model(self, model: str | Path | Stored) -> None:
         self._model = Model(model)
 
-    @property
-    def _pipeline(self) -> Pipeline | None:
-        model = self.model
-        return model if isinstance(model, Pipeline) else None
-
-    @property
-    def _parser(self) -> Parser:
-        model = self.model
-        return model.parser if isinstance(model, Pipeline) else model
-
     def __call__(self, doc: Doc) -> Doc:
         self._annotate([doc])
         return doc
@@ -97,50 +102,24 @@ class HeadwiseParser(Pipe):
                 yield from self._annotated([doc])
 
     def _annotate(self, docs: Sequence[Doc]) -> None:
-        pipeline, options = self._pipeline, self.options
-        tagger = pipeline.tagger if pipeline and options.tags != "doc" else None
-        if tagger is None and options.tags == "model":
-            raise HeadwiseError(
-                'the model is a parser alone and has no tagger; set "tags" to "auto" or "doc".'
-            )
-        tokenizer = pipeline.tokenizer if pipeline else None
-        read = [read_doc(doc, options.sentences, tokenizer, with_tags=tagger is None) for doc in docs]
-        sentences = [place.sentence for places in read for place in places]
-        if tagger is not None:
-            assert pipeline is not None
-            sentences = list(pipeline.tag(sentences, threads=options.threads))
-        columns = [] if tagger is None else list(tagger.config.columns)
-        if tagger is not None and tagger.config.scripts:
-            columns.append("lemmas")
-        parses = iter(self._parse(sentences))
-        ranked = iter(self._rank(sentences) if options.k_best else [])
-        for doc, places in zip(docs, read, strict=True):
-            count = len(places)
-            write_doc(doc, places, list(islice(parses, count)), columns, list(islice(ranked, count)))
+        model, options = self.model, self.options
+        flow, with_tags = model.flow(options.search), options.tags != "model"
+        read = [read_doc(doc, options.sentences, model.tokenizer, with_tags=with_tags) for doc in docs]
+        places = [place for own in read for place in own]
+        parses = list(flow.parses([place.sentence for place in places]))
+        ranked = iter(self._rank(parses) if options.k_best else [])
+        _warn_of_limits(flow)
+        found = iter(parses)
+        for doc, own in zip(docs, read, strict=True):
+            count = len(own)
+            is_tagged = not all(flow.tagging.keeps(place.sentence) for place in own)
+            columns = _columns(model) if is_tagged else []
+            write_doc(doc, own, list(islice(found, count)), columns, list(islice(ranked, count)))
 
-    def _parse(self, sentences: Sequence[Sentence]) -> list[Parse]:
-        options = self.options
-        judged = [options.confidence and len(sentence) <= LONGEST_JUDGED for sentence in sentences]
-        if options.confidence and not all(judged):
-            warnings.warn(
-                f"{judged.count(False)} sentences of more than {LONGEST_JUDGED} words have no probabilities.",
-                stacklevel=2,
-            )
-
-        def parsed(confidence: bool) -> Iterator[Parse]:
-            chosen = [s for s, is_judged in zip(sentences, judged, strict=True) if is_judged == confidence]
-            return self._parser.pipe(
-                chosen, threads=options.threads, decoder=options.decoder, confidence=confidence
-            )
-
-        with_confidence, without = parsed(True), parsed(False)
-        return [next(with_confidence if is_judged else without) for is_judged in judged]
-
-    def _rank(self, sentences: Sequence[Sentence]) -> list[list[Parse]]:
+    def _rank(self, parses: Sequence[Parse]) -> list[list[Parse]]:
         """The k best trees of each sentence; none of one that is too long to have probabilities."""
-        short = [sentence for sentence in sentences if len(sentence) <= LONGEST_JUDGED]
-        ranked = self._parser.pipe_k_best(short, self.options.k_best, threads=self.options.threads)
-        return [next(ranked) if len(sentence) <= LONGEST_JUDGED else [] for sentence in sentences]
+        rows = self.model.flow(self.options.ranking).rows([parse.sentence for parse in parses])
+        return [[parse for parse in row if not parse.left_out] for row in rows]
 
     def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
         """Scores for ``nlp.evaluate``."""
@@ -185,6 +164,20 @@ class HeadwiseParser(Pipe):
     def __reduce__(self) -> tuple[Any, ...]:
         """For processes that spaCy starts."""
         return _restored, (self._model, self.name, self.options)
+
+
+def _columns(model: Parser | Pipeline) -> list[str]:
+    """What its tagger fills in."""
+    if model.tagger is None:
+        return []
+    config = model.tagger.config
+    return [*config.columns, *(["lemmas"] if config.scripts else [])]
+
+
+def _warn_of_limits(flow: Flow) -> None:
+    if count := flow.left_out["probabilities"]:
+        message = f"{count} sentences of more than {flow.search.longest} words have no probabilities."
+        warnings.warn(message, stacklevel=2)
 
 
 def _restored(model: Model, name: str, options: Options) -> HeadwiseParser:

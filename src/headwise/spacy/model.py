@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -62,10 +61,8 @@ class Model:
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Model:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "model.hw"
-            path.write_bytes(body)
-            return cls(_read(path))
+        file = ModelFile.of_bytes(body, "the model of the component")
+        return cls(kind_of(file).load(file))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By name where there is a file to read: processes then share its memory."""

@@ -13,7 +13,6 @@ from spacy.vocab import Vocab
 from headwise.base.errors import HeadwiseError
 from headwise.components.text.tokenizer import Tokenizer
 from headwise.model.stored import Stored
-from headwise.pipeline.pipeline import Pipeline
 from headwise.spacy.model import Model
 from headwise.spacy.reading import token_range, without_unwritable
 
@@ -51,7 +50,7 @@ class HeadwiseTokenizer(DummyTokenizer):  # type: ignore[misc]
     @property
     def model(self) -> Tokenizer:
         loaded = self._model.loaded
-        loaded = loaded.tokenizer if isinstance(loaded, Pipeline) else loaded
+        loaded = getattr(loaded, "tokenizer", None) or loaded
         if not isinstance(loaded, Tokenizer):
             raise HeadwiseError(f"the model is a {loaded.KIND}, where a tokenizer or a pipeline is needed.")
         return loaded

@@ -6,37 +6,33 @@ several runs depends on it less; for a linear model it is an ensemble that costs
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from headwise._native import learning as native
-from headwise.learning.loop import Listener, TrainedWeights, run_epochs
-from headwise.training.settings import TrainingSettings
-from headwise.training.stacking import Examples
-
-NEXT_SEED = 1_000_003
-"""What the seeds of two runs differ by: far enough that nobody gives both."""
+from headwise.learning.loop import NEXT_SEED, Listener, run_epochs
+from headwise.training.features import online_trainer, parser_of
+from headwise.training.run import Run
 
 
-def averaged_runs(
-    first: TrainedWeights,
-    data: Examples,
-    make_trainer: Callable[[], native.Trainer],
-    settings: TrainingSettings,
-    listener: Listener,
-) -> tuple[TrainedWeights, bool]:
-    """The mean of the first run and `settings.runs` − 1 others; and whether one was interrupted."""
-    sums, complete, interrupted = [table.astype(np.float64) for table in first], 1, False
-    for run in range(1, settings.runs):
-        listener.message(f"run {run + 1} of {settings.runs}, in another order")
-        trainer = make_trainer()
-        data.add_to(trainer)
+def average_runs(run: Run) -> Run:
+    """The run with the mean of its parser and those of `settings.runs` − 1 others in other orders."""
+    settings, listener = run.settings, run.listener
+    if settings.runs == 1:
+        return run
+    assert run.weights is not None
+    sums, complete = [table.astype(np.float64) for table in run.weights], 1
+    shape = run.made.config.shape(run.made.weights)
+    interrupted = False
+    for number in range(1, settings.runs):
+        listener.message(f"run {number + 1} of {settings.runs}, in another order")
+        trainer = online_trainer(shape, settings)
+        run.data.add_to(trainer)
         outcome = run_epochs(
             trainer,
-            len(data.examples),
+            len(run.data.examples),
             epochs=settings.epochs,
-            seed=settings.seed + run * NEXT_SEED,
+            seed=settings.seed + number * NEXT_SEED,
             threads=settings.threads,
             evaluate=None,
             listener=Listener(progress=listener.progress),
@@ -47,4 +43,5 @@ def averaged_runs(
         for total, table in zip(sums, outcome.weights, strict=True):
             total += table
     arcs, labels = ((total / complete).astype(np.float32) for total in sums)
-    return (arcs, labels), interrupted
+    averaged = parser_of(run, shape, (arcs, labels))
+    return replace(run.better(averaged, "other runs"), interrupted=interrupted)

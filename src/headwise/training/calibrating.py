@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,19 +20,14 @@ from headwise.components.confidence.fitting import LEAST_WORDS, fit_jointly
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.calibration import Calibration
 from headwise.learning.folds import Folds
-from headwise.learning.loop import DevScores, Listener
+from headwise.learning.loop import Listener
 from headwise.training.examples import TreeKind
 from headwise.training.network_weight import with_best_weight
+from headwise.training.run import Run, dev_scores
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence
 
 Train = Callable[[list[Sentence], TrainingSettings], Parser]
-
-
-class Evaluate(Protocol):
-    """How well a parser does on sentences."""
-
-    def __call__(self, parser: Parser, sentences: list[Sentence]) -> DevScores: ...
 
 
 FOLDS = 4
@@ -50,35 +44,30 @@ COMPARED_SENTENCES = 300
 """What the scales of two parsers are measured on."""
 
 
-def calibrate(
-    parser: Parser,
-    train: Sequence[Sentence],
-    dev: Sequence[Sentence],
-    *,
-    settings: TrainingSettings,
-    kind: TreeKind,
-    train_again: Train,
-    evaluate: Evaluate,
-    listener: Listener,
-) -> Parser:
-    """The parser with fitted probabilities; as it is, with a message, where they cannot be fitted.
+def calibrate(run: Run, train_again: Train) -> Run:
+    """The run with fitted probabilities; as it is, with a message, where they cannot be fitted.
 
     Without a development set, the judges choose how much a network counts, too.
     """
-    if dev:
-        calibration = fit_calibration(parser, dev, fitted_on="dev", threads=settings.threads)
+    settings, parser = run.settings, run.made
+    if not settings.calibrate or settings.torch.encoder:  # whose scores are log-probabilities already
+        return run
+    if run.is_judged:
+        calibration = fit_calibration(parser, run.dev, fitted_on="dev", threads=settings.threads)
     else:
-        judges = trained_judges(train, judge_settings(settings, kind), train_again, listener)
+        judges = trained_judges(
+            run.learned.sentences, judge_settings(settings, run.kind), train_again, run.listener
+        )
         if settings.weighs_network and parser.config.network is not None:
-            parser, judges = weighed(parser, judges, evaluate, listener)
+            parser, judges = weighed(parser, judges, settings.threads, run.listener)
         calibration = cross_fitted(parser, judges, threads=settings.threads)
     if calibration is None:
-        listener.message("probabilities are not fitted: too few sentences, or interrupted")
-        return parser
-    listener.message(f"probabilities: {calibration}")
+        run.listener.message("probabilities are not fitted: too few sentences, or interrupted")
+        return replace(run, parser=parser)
+    run.listener.message(f"probabilities: {calibration}")
     if calibration.caution:
-        listener.message(calibration.caution)
-    return parser.with_calibration(calibration)
+        run.listener.message(calibration.caution)
+    return replace(run, parser=parser.with_calibration(calibration))
 
 
 def is_quick(settings: TrainingSettings) -> bool:
@@ -132,7 +121,7 @@ def trained_judges(
 
 
 def weighed(
-    parser: Parser, judges: list[Judge], evaluate: Evaluate, listener: Listener
+    parser: Parser, judges: list[Judge], threads: int, listener: Listener
 ) -> tuple[Parser, list[Judge]]:
     """All of them with networks that count as much as does best where a judge has not seen the sentences.
 
@@ -142,7 +131,7 @@ def weighed(
     for judge in judges:
         if judge.parser.config.network is not None:
             heard, weight = with_best_weight(
-                judge.parser, partial(evaluate, sentences=judge.held_out), listener
+                judge.parser, partial(dev_scores, sentences=judge.held_out, threads=threads), listener
             )
             judge, parser = replace(judge, parser=heard), parser.with_network_weight(weight)
         made.append(judge)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from headwise.components.parser import Parser
@@ -9,6 +10,7 @@ from headwise.learning import Listener
 from headwise.learning.choices import EXACT_JOINT_TAGS
 from headwise.pipeline import Pipeline
 from headwise.training.default_preset import settings_for
+from headwise.training.pipeline_steps.run import Choices
 from headwise.training.pipeline_training import train_pipeline
 from headwise.training.settings import TrainingSettings
 from headwise.training.train import Source, load_sentences, train_parser
@@ -49,8 +51,14 @@ def trained_pipeline(
     settings: TrainingSettings | None,
     listener: Listener | None,
     options: dict[str, Any],
-    **of_pipeline: Any,
+    *,
+    model_path: str | Path | None,
+    resume: bool,
+    **choices: Any,
 ) -> Pipeline:
-    exact = of_pipeline["joint_tags"] in EXACT_JOINT_TAGS
+    chosen = Choices(**choices)
+    exact = chosen.joint_tags in EXACT_JOINT_TAGS
     train, settings, listener = _settled(train, settings, listener, options, features_alone=exact)
-    return train_pipeline(train, dev, settings, listener=listener, **of_pipeline)
+    return train_pipeline(
+        train, dev, settings, chosen, listener=listener, model_path=model_path, resume=resume
+    )

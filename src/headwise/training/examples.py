@@ -1,14 +1,16 @@
-"""From a treebank to training examples: which kind of tree, which labels, which features."""
+"""From a treebank to training examples: which kind of tree, which labels, which arcs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from headwise._native import learning as native
+from headwise._native.parsing import Pruner
 from headwise.base.errors import HeadwiseError
 from headwise.training.partial import is_partial, without_crossings
 from headwise.training.settings import TrainingSettings
@@ -138,3 +140,33 @@ class LabelInventory:
                 if h >= 0:
                     seen.add((tag_of[h], tag_of[m], int(h < m), label))
         return [value for arc in sorted(seen) for value in arc]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """What a parser is trained on, and above first order the pruner of each example."""
+
+    examples: Sequence[native.TrainingExample]
+    pruners: Sequence[Pruner | None]
+    cutoff: int = 0
+    """Features that occur less often in their trees are not learned."""
+    start: Callable[[Sequence[native.TrainingExample]], Mapping[str, npt.NDArray[np.float32]]] | None = None
+    """What tables start from, found out from the examples that are learned from; None: from zero."""
+
+    def add_to(
+        self, trainer: native.Trainer | native.EgTrainer, seen: npt.NDArray[np.int64] | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Give a trainer all examples; returns how many arcs survived pruning, and how many gold ones.
+
+        ``seen`` are those that it will learn from.
+        """
+        if self.start is not None:
+            assert isinstance(trainer, native.Trainer)
+            learned = self.examples if seen is None else [self.examples[i] for i in seen]
+            for name, table in self.start(learned).items():
+                trainer.start(name, table)
+        counts = [trainer.add(*pair) for pair in zip(self.examples, self.pruners, strict=True)]
+        if self.cutoff and isinstance(trainer, native.Trainer):
+            trainer.freeze_rare(self.cutoff)
+        totals: npt.NDArray[np.int64] = np.array(counts).sum(axis=0)
+        return totals

@@ -7,8 +7,8 @@ log-probabilities: a product of experts, each with the same say (`headwise.compo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -19,53 +19,59 @@ from headwise.components.scoring.calibration import UNFITTED
 from headwise.components.scoring.network import MOST_MEMBERS, NetworkConfig, of_member
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.learning.checkpoint import Checkpoint
-from headwise.learning.loop import DivergedError, Listener
+from headwise.learning.loop import NEXT_SEED, Listener
+from headwise.learning.steps import AnyRun, Step, always, follow
 from headwise.model import Tensors
-from headwise.training.averaging import NEXT_SEED
 from headwise.training.settings import TrainingSettings
 
-LEFT_OUT = "the network diverged, and is left out"
+NAME = "the network"
 
 
-class TrainedNetwork(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class TrainedNetwork(AnyRun):
     """A network of one or more members."""
 
     config: NetworkConfig
     tensors: Tensors
-    interrupted: bool = False
     is_half_done: bool = False
-    """Whether the interruption came before its training ended. Members that are half done are left out, but
-    the only one is not: the caller decides."""
+    """Whether it was interrupted before the training of the first ended. Members that are half done are left
+    out, but the only one is not: the caller decides."""
 
 
-Train = Callable[[int, TrainingSettings], tuple[NetworkConfig, Tensors, bool]]
-"""Trains the first, second … network with settings of its own, and says whether it was interrupted."""
+Train = Callable[[TrainingSettings, Checkpoint | None], tuple[NetworkConfig, Tensors, bool]]
+"""Trains one network, whose state is kept there, and says whether it was interrupted."""
 
 
-def train_members(train: Train, settings: TrainingSettings, listener: Listener) -> TrainedNetwork:
+def train_members(
+    train: Train, settings: TrainingSettings, listener: Listener, state: Checkpoint | None = None
+) -> TrainedNetwork:
     """As many networks as the settings say, each with a seed of its own.
 
     The first is the one of a run that trains no others.
     """
-    config, tensors, interrupted = train(1, settings)
-    if interrupted:
-        return TrainedNetwork(config, tensors, interrupted, is_half_done=True)
-    members, wanted = 1, settings.network.members
-    for number in range(2, wanted + 1):
+    config, tensors, interrupted = train(settings, state)
+    first = TrainedNetwork(
+        listener=listener,
+        config=config,
+        tensors=tensors,
+        interrupted=interrupted,
+        is_half_done=interrupted,
+    )
+
+    def another(found: TrainedNetwork, number: int) -> TrainedNetwork:
+        wanted, members = settings.network.members, found.config.members
         listener.message(f"network {number} of {wanted}, with another seed")
-        try:
-            _, own, interrupted = train(number, replace(settings, seed=member_seed(settings.seed, number)))
-        except DivergedError:
-            listener.message(LEFT_OUT)
-            continue
-        except KeyboardInterrupt:  # not while learning, which ends by itself, but before or after it
-            interrupted = True
+        seeded = replace(settings, seed=member_seed(settings.seed, number))
+        _, own, interrupted = train(seeded, state and state_of_member(state, number))
         if interrupted:
             listener.message(f"network {number} is left out; {members} of {wanted} are kept")
-            break
-        members += 1
-        tensors |= of_member({name: own[name] for name in ("network", "vectors")}, members)
-    return TrainedNetwork(replace(config, members=members), tensors, interrupted)
+            return replace(found, interrupted=True)
+        more = of_member({name: own[name] for name in ("network", "vectors")}, members + 1)
+        config = replace(found.config, members=members + 1)
+        return replace(found, config=config, tensors={**found.tensors, **more})
+
+    numbers = range(2, settings.network.members + 1)
+    return follow(first, [Step(partial(another, number=n), name=NAME, is_optional=always) for n in numbers])
 
 
 def member_seed(seed: int, number: int) -> int:

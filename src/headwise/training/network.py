@@ -14,13 +14,29 @@ from headwise.components.tagging.tag_task import TagTask, numbered_pieces
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import Listener, run_epochs
 from headwise.model import Tensors
+from headwise.training.members import Train
 from headwise.training.network_size import NATIVE_BATCH, NATIVE_LAYERS, decided
+from headwise.training.run import Run
 from headwise.training.settings import TrainingSettings
 
 LEAST_OFTEN = 2
 """Atoms that occur less often have no vector: so what to do with unknown words is learned too."""
 PIECES_LEAST_OFTEN = 5
 """Pieces of words are many."""
+
+
+def native_training(run: Run) -> Train:
+    """How networks of the core are trained for the parser of a run."""
+    words, labels = run.config.words, len(run.config.labels)
+    return lambda settings, state: train_network(
+        run.data.examples,
+        labels,
+        settings,
+        run.listener,
+        words.vectors if words else 0,
+        run.tags,
+        checkpoint=state,
+    )
 
 
 def train_network(
@@ -32,13 +48,11 @@ def train_network(
     tags: TagTask | None = None,
     *,
     checkpoint: Checkpoint | None = None,
-    resume: bool = False,
 ) -> tuple[NetworkConfig, Tensors, bool]:
     """A network and its tensors, and whether the run was interrupted.
 
     ``given`` is how many numbers the vectors have that come with the words of the examples; ``tags`` are
-    those that it is to find beside heads and labels. The state of the run is kept in ``checkpoint``, from
-    which ``resume`` goes on.
+    those that it is to find beside heads and labels. The state of the run is kept in ``checkpoint``.
     """
     width, epochs = decided(settings.network.width), decided(settings.network.epochs)
     config = NetworkConfig(
@@ -79,7 +93,6 @@ def train_network(
         evaluate=None,
         listener=listener,
         checkpoint=checkpoint,
-        resume=resume,
     )
     weights, vectors = outcome.weights
     tensors: Tensors = {"vocabulary": vocabulary, "network": weights, "vectors": vectors}

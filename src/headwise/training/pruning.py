@@ -7,7 +7,7 @@ that has not seen it, so that training meets the same mistakes of pruning as par
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,26 @@ import numpy.typing as npt
 from headwise._native import learning as native
 from headwise._native.parsing import Pruner, PrunerShape
 from headwise.learning.folds import Folds, Indices, jackknifed
+from headwise.training.run import Run
 
 FOLDS = 2
-LEARNER = native.Learner("log-linear", step=0.1, damping=1e-6, negligible=1e-3, at_once=True)
-"""The likelihood, by quick steps; a pruner is not sensitive to their size."""
+
+
+def learn_pruner(run: Run) -> Run:
+    """The run with a pruner, where there are larger parts than arcs."""
+    if run.config.pruner is None:
+        return run
+    shape = run.config.pruner_shape(run.config.word_view(run.tables))
+    chosen = run.settings
+    pruner = train_pruner(
+        shape,
+        run.data.examples,
+        epochs=chosen.pruning.epochs,
+        seed=chosen.seed,
+        threads=chosen.threads,
+    )
+    data = replace(run.data, pruners=pruner.of_example)
+    return replace(run.with_component({"pruner": pruner.weights}), data=data)
 
 
 @dataclass(frozen=True)
@@ -39,8 +55,11 @@ def train_pruner(
 ) -> TrainedPruner:
     """Train on everything, and on everything but each fold; folds are interleaved. Threads do not matter."""
 
+    # The likelihood, by quick steps; a pruner is not sensitive to their size.
+    learner = native.Learner("log-linear", step=0.1, damping=1e-6, negligible=1e-3, at_once=True)
+
     def train(indices: Indices) -> npt.NDArray[np.float32]:
-        trainer = native.Trainer(shape.model, LEARNER)
+        trainer = native.Trainer(shape.model, learner)
         for i in indices:
             trainer.add(examples[i])
         for epoch in range(epochs):

@@ -13,13 +13,31 @@ import numpy.typing as npt
 
 from headwise._native import learning as native
 from headwise._native.scoring import RoleShape
+from headwise.components.scoring.roles import RolesConfig
 from headwise.learning.folds import Folds, Indices, jackknifed
+from headwise.training.run import Run
 
 FOLDS = 5
 RUN = 20
 """Sentences that stand together are often of one text, and go into the same fold."""
 EPOCHS = 6
 AGGRESSIVENESS = 0.02
+
+
+def learn_roles(run: Run) -> Run:
+    """The run with guesses of roles, which templates then ask for."""
+    if not run.settings.guesses_roles:
+        return run
+    config = RolesConfig.collect(*run.read, run.config.tags, run.templates("role"))
+    weights, accuracy = guess_roles(
+        config.shape(run.config.tags, run.config.arc_limits),
+        run.data.examples,
+        [config.ids(sentence, heads) for sentence, heads in zip(*run.learned, strict=True)],
+        seed=run.settings.seed,
+        threads=run.settings.threads,
+    )
+    run.listener.message(f"{len(config.names)} roles, {accuracy:.1%} of them guessed (jackknifed)")
+    return run.with_component({"roles": weights}, roles=config)
 
 
 def guess_roles(

@@ -34,12 +34,6 @@ def load_teacher(path: str | Path) -> Pipeline | Parser:
     from headwise.pipeline.pipeline import load
 
     model = load(path)
-    if parser_of(model).config.network is None:
+    if model.parser.config.network is None:
         raise HeadwiseError(f"{path} cannot teach: it has no network.")
     return model
-
-
-def parser_of(model: Pipeline | Parser) -> Parser:
-    from headwise.pipeline.pipeline import Pipeline
-
-    return model.parser if isinstance(model, Pipeline) else model

@@ -7,7 +7,7 @@ each with the others as they stand, so that from zero nothing would ever move.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from headwise._native import learning as native
 from headwise._native.parsing import ParserShape
 from headwise._native.scoring import TensorShape
 from headwise.components.scoring.tensor import TensorConfig
-from headwise.model import Tensors
+from headwise.training.run import Run
 from headwise.training.settings import TrainingSettings
 
 Floats = npt.NDArray[np.float64]
@@ -32,18 +32,30 @@ SCALE = 2.0
 NEGLIGIBLE = 1e-12
 NOISE = 0.1
 """Size of random starts: what a feature adds to each of the numbers of a word."""
-LEARNER = native.Learner("mira", aggressiveness=0.01)
-"""Of the features that a tensor starts from."""
+AGGRESSIVENESS = 0.01
+"""Of MIRA, by which the features are learned that a tensor starts from."""
 
 
-def tensor_inputs(
-    config: TensorConfig,
-    examples: Sequence[native.TrainingExample],
-    settings: TrainingSettings,
-) -> Tensors:
-    """The table that says what is scored: the features of words that have rows."""
-    vocabulary = native.collect_word_features(config.templates, list(examples), settings.tensor.at_least)
-    return {"tensor_vocabulary": vocabulary}
+def prepare_tensor(run: Run) -> Run:
+    """The run with a tensor that is learned together with features: what it scores, and where it starts."""
+    settings = run.settings
+    if not settings.tensor.rank:
+        return run
+    config = TensorConfig(
+        templates=run.templates("tensor"),
+        rank=settings.tensor.rank,
+        weight=1 - settings.tensor_share,
+        vectors=run.config.words.vectors if run.config.words else 0,
+        labels=len(run.config.labels) if settings.tensor.labels else 0,
+    )
+    vocabulary = native.collect_word_features(
+        config.templates, list(run.data.examples), settings.tensor.at_least
+    )
+    run = run.with_component({"tensor_vocabulary": vocabulary}, tensor=config)
+    shape = config.shape(run.tables)
+    run.listener.message(f"a tensor of rank {config.rank} over {shape.rows:,} features of words")
+    start = TensorStarts(shape, run.config.arc_shape(), settings)
+    return replace(run, data=replace(run.data, start=start))
 
 
 @dataclass(frozen=True)
@@ -77,7 +89,7 @@ class TensorStarts:
 
     def _one_epoch(self, examples: Sequence[native.TrainingExample]) -> npt.NDArray[np.float32]:
         """The weights of features alone after a pass over the examples."""
-        trainer = native.Trainer(self.arcs, LEARNER)
+        trainer = native.Trainer(self.arcs, native.Learner("mira", aggressiveness=AGGRESSIVENESS))
         for example in examples:
             trainer.add(example)
         trainer.train(np.random.default_rng([self.settings.seed, 0]).permutation(len(examples)))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.learning.loop import Listener
 from headwise.training.settings import TrainingSettings
-from headwise.training.teacher_files import load_teacher, parser_of
+from headwise.training.teacher_files import load_teacher
 
 Tables = dict[str, npt.NDArray[Any]]
 
@@ -26,7 +26,7 @@ def with_words_of_teacher(
     if not settings.teaching.teachers:
         return view, tables
     file = settings.teaching.teachers[0]
-    teacher = parser_of(load_teacher(file))
+    teacher = load_teacher(file).parser
     network, theirs = teacher.config.network, teacher.config.words
     assert network is not None
     if theirs is None:

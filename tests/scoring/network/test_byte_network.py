@@ -13,7 +13,7 @@ import pytest
 from command_runner import CliRunner
 from headwise import Parser
 from headwise._native import scoring as native
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.model import ModelError, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.packing import bytes_in_steps

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from headwise.components.scoring.network import NetworkConfig
 
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
+from headwise.components.scoring.network import NetworkConfig
 from headwise.learning.loop import Listener
 from headwise.reference.network import head_log_probabilities, label_log_probabilities
 from headwise.training import TrainingSettings, train_parser

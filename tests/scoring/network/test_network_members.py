@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from headwise.components.scoring.network import NetworkConfig
 
 from headwise import Parser
 from headwise.components.parser.config import ParserConfig
+from headwise.components.scoring.network import NetworkConfig
 from headwise.model import ModelError, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.file import ModelFile

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from headwise.components.scoring.network import NetworkConfig
-from headwise.components.tagging.tag_task import TagTask, numbered_pieces
 from test_network import TINY, check_gradient, make_examples
 
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
+from headwise.components.scoring.network import NetworkConfig
 from headwise.components.tagging import Tagger
+from headwise.components.tagging.tag_task import TagTask, numbered_pieces
 from headwise.reference.network import tag_log_probabilities
 from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence

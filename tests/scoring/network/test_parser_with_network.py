@@ -10,7 +10,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise import Parser
-from headwise.cli import app
+from headwise.cli.app import app
 from headwise.learning.loop import DivergedError, Listener
 from headwise.model import ModelError, read_model, write_model
 from headwise.training import TrainingSettings, train_parser
@@ -129,7 +129,7 @@ def test_an_interruption_while_the_network_is_judged(monkeypatch: pytest.MonkeyP
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwise.training.refining.Refinement._better", stop)
+    monkeypatch.setattr("headwise.training.run.Run.better", stop)
     parser = train_parser(treebank, treebank, SETTINGS)
     assert parser.config.network is None
     assert parser.config.training["interrupted"]
@@ -152,7 +152,7 @@ def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
     def diverge(*_: object, **__: object) -> None:
         raise DivergedError("training diverged")
 
-    monkeypatch.setattr("headwise.training.refining.train_network", diverge)
+    monkeypatch.setattr("headwise.training.network.train_network", diverge)
     messages: list[str] = []
     listener = Listener(message=messages.append)
     parser = train_parser(toy_treebank(40, seed=6), None, SETTINGS, listener=listener)

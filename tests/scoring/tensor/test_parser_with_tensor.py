@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from headwise.components.scoring.template_file import load_template_file
-from headwise.components.scoring.tensor_neighbours import Occurrences
 
 from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
-from headwise.cli import app
+from headwise.cli.app import app
+from headwise.components.scoring.template_file import load_template_file
+from headwise.components.scoring.tensor_neighbours import Occurrences
 from headwise.model.compression import compress_model
 from headwise.model.file import ModelError
 from headwise.training import TrainingSettings, train_parser
@@ -114,7 +114,7 @@ def test_every_width_gives_the_same_bytes(parser: Parser, tmp_path: Path) -> Non
         "import sys; from headwise import Parser; from headwise.treebank import read\n"
         "parser = Parser.load(sys.argv[1])\n"
         "for s in read(sys.argv[2]): print(parser.arc_scores(s).tobytes().hex())\n"
-        "from headwise.learning import TrainingSettings, train_parser\n"
+        "from headwise.training import TrainingSettings, train_parser\n"
         "settings = TrainingSettings.preset('first', epochs=1, arc_bits=14, labels='none', calibrate=False,\n"
         "    tensor={'rank': 11, 'start': 'random'})\n"
         "again = train_parser(list(read(sys.argv[2])), None, settings)\n"

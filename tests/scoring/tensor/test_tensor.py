@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from headwise.components.scoring.tensor import TensorConfig
 
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import TensorShape
+from headwise.components.scoring.tensor import TensorConfig
 from headwise.reference import tensor as reference
 from headwise.training import TrainingSettings
+from headwise.training.features import likelihood_learner, native_learner, online_trainer
 from headwise.training.tensor import SLOTS, low_rank
-from headwise.training.trainers import likelihood_learner, native_learner, online_trainer
 from headwise.treebank import Sentence
 from headwise.trees import ProjectiveTrees
 from toy_language import SMALL, toy_treebank

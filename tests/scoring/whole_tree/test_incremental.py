@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from headwise.components.scoring.whole_tree import ALL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise._native.scoring import WholeTree
+from headwise.components.scoring.whole_tree import ALL
 from headwise.treebank import is_projective
 from whole_trees import full_shape, random_sentence, random_tree
 

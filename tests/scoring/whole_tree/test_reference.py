@@ -6,11 +6,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from headwise.components.scoring.whole_tree import KIN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise._native.scoring import WholeTree
+from headwise.components.scoring.whole_tree import KIN
 from headwise.reference.whole_tree import AFTER, BEFORE, FAMILIES, ROOT, AnnotatedTree, kin
 from whole_trees import full_shape, random_sentence, random_tree
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from headwise._native.scoring import WholeTree, features_of_trees
-from headwise.base.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError, ModelError
+from headwise.components.reranker.reranker import Candidates, Reranker, totals
+from headwise.model import read_model, write_model
 from headwise.training import TrainingSettings
-from headwise.training.reranking import Candidates, Reranker, RerankerSettings, learn, totals
+from headwise.training.reranking import RerankerSettings, learn
 from toy_language import toy_treebank
 from whole_trees import full_shape
 
@@ -61,3 +67,30 @@ def test_learning_puts_the_best_tree_of_a_list_first(reranker: Reranker) -> None
 def test_too_few_sentences_are_refused() -> None:
     with pytest.raises(HeadwiseError, match="as many sentences"):
         Reranker.train(toy_treebank(3, seed=1), BASE, RerankerSettings(folds=5))
+
+
+def test_its_file_is_checked_by_shapes(reranker: Reranker, tmp_path: Path) -> None:
+    path = tmp_path / "r.hw"
+    reranker.save(path)
+    sentence = toy_treebank(1, seed=5)[0]
+    assert Reranker.load(path)(sentence).score == reranker(sentence).score
+    config, tensors = read_model(path, Reranker.KIND)
+    for shape in ((2, 1 << 13), (1 << 13,)):
+        damaged = {**tensors, "weights": np.zeros(shape, np.float32)}
+        write_model(path, Reranker.KIND, config, damaged)
+        with pytest.raises(ModelError, match="weights is of the shape"):
+            Reranker.load(path)
+
+
+def test_what_parses_imports_nothing_of_training(reranker: Reranker, tmp_path: Path) -> None:
+    reranker.save(tmp_path / "r.hw")
+    program = (
+        "import sys; from headwise.model.stored import ModelFile, kind_of\n"
+        "file = ModelFile.open(sys.argv[1]); kind_of(file).load(file)\n"
+        "print([name for name in sys.modules if name.startswith('headwise.training')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "r.hw"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+    assert not done.stderr

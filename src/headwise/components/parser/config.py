@@ -13,6 +13,7 @@ from headwise._native import scoring as native_scoring
 from headwise.components.parser.decoders import Decoder
 from headwise.components.scoring import universal_rules
 from headwise.components.scoring.calibration import UNFITTED, Calibration
+from headwise.components.scoring.component import LABEL_PADDING, Component, Host
 from headwise.components.scoring.network import NetworkConfig
 from headwise.components.scoring.roles import RolesConfig
 from headwise.components.scoring.templates import TemplateTable
@@ -34,18 +35,24 @@ where it has them ``roles``, ``whole_tree``, ``network``, ``vectors`` (of severa
 
 _TABLES_IN_FILES = {"whole_tree": "global"}
 """Tables that files call by another name."""
-LABEL_PADDING = 256
-"""Numbers after the last row of a table of labels."""
 
 
 @dataclass(frozen=True)
-class PrunerConfig:
+class PrunerConfig(Component):
     """The first-order model whose probabilities say which arcs are scored in full."""
 
     templates: list[str]
     bits: Bits
     threshold: Annotated[float, Within(0, 1)]
     most_heads: Annotated[int, Within(1, 1 << 20)]
+
+    def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
+        return {"pruner": Table.floats(1 << self.bits)}
+
+
+COMPONENTS = ("words", "pruner", "roles", "tensor", "whole_tree", "network")
+"""Fields of a configuration that hold the components beside features, in the order in which they score: of
+what is learned together with features, those of whole trees are the last."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,12 @@ class ParserConfig:
             raise ValueError(f"no rule of labels is called {min(unknown)!r:.40}")
 
     @property
+    def components(self) -> list[Component]:
+        """Those that there are, in the order in which they score."""
+        found = (getattr(self, name) for name in COMPONENTS)
+        return [component for component in found if component is not None]
+
+    @property
     def has_larger_parts(self) -> bool:
         return self.pruner is not None
 
@@ -145,7 +158,7 @@ class ParserConfig:
             factorization=self.factorization,
             part_templates=self.part_templates,
             pruner=pruner,
-            scorers=self._scorers(tables),
+            scorers=[scorer for one in self.components for scorer in one.scorers_of(self, tables)],
             rules=universal_rules.compiled(self.rules, self.labels) if self.rules else None,
         )
 
@@ -175,43 +188,21 @@ class ParserConfig:
             "single_root": self.single_root,
         }
 
-    def role_shape(self) -> native_scoring.RoleShape:
-        assert self.roles is not None
-        return self.roles.shape(self.tags, self.arc_limits)
-
-    def _scorers(self, tables: Tables) -> list[native_scoring.ScorerShape]:
-        """What scores beside features. A new scorer has its line here."""
-        scorers: list[native_scoring.ScorerShape] = []
-        if self.roles is not None:
-            scorers.append(self.role_shape())
-        if self.tensor is not None:
-            scorers.append(self.tensor.shape(tables))
-        if self.has_whole_tree_features:  # of what is learned, the last
-            scorers.append(self.whole_tree.shape())
-        if self.network is not None:
-            scorers += self.network.scorers(tables["vocabulary"], len(self.labels))
-        return scorers
-
     def tables(self, shapes: Shapes) -> dict[str, Table]:
         """The tensors of a parser, by their names here; those of ``shapes`` are in the file."""
-        rows = {name: shape[0] for name, shape in shapes.items() if len(shape) == 1}
+        rows = rows_of(shapes)
         tables = {
             "arcs": Table.floats(1 << self.arc_bits),
             "labels": Table.floats((1 << self.label_bits) + LABEL_PADDING),
         }
-        if self.pruner:
-            tables["pruner"] = Table.floats(1 << self.pruner.bits)
-        if self.roles:
-            tables["roles"] = Table.floats((1 << self.roles.bits) + LABEL_PADDING)
-        if self.has_whole_tree_features:
-            tables["whole_tree"] = Table.floats(1 << self.whole_tree.bits)
-        if self.words:
-            tables |= self.words.tables()
-        if self.network:
-            tables |= self.network.tables(rows.get("vocabulary", 0), len(self.labels))
-        if self.tensor:
-            tables |= self.tensor.tables(rows.get("tensor_vocabulary", 0))
+        for component in self.components:
+            tables |= component.tables_of(self, rows)
         return tables
+
+
+def rows_of(shapes: Shapes) -> dict[str, int]:
+    """How many numbers tables of one dimension have, by name."""
+    return {name: shape[0] for name, shape in shapes.items() if len(shape) == 1}
 
 
 def tables_from_file(tensors: Tables) -> dict[str, npt.NDArray[Any]]:

@@ -37,7 +37,9 @@ class Constraints:
     heads: Sequence[int] | None = None
     """The head of each word; −1 for those that are to be found."""
     labels: Sequence[str | None] | None = None
-    """The label of each word; None for those that are to be found."""
+    """The label of each word; None for those that are to be found. Where labels are searched together with
+    trees, a label that is known may also be one that training never showed between such words: a parse can
+    then score more than without constraints."""
     required: Collection[Arc] = ()
     forbidden: Collection[Arc] = ()
 
@@ -90,10 +92,10 @@ Given = Callable[[Sentence], Constraints | None] | Iterable[Constraints | None]
 Task = tuple[Sentence, Constraints | None]
 
 
-def tasks_of(sentences: Iterable[Sentence], constraints: Given | None) -> Iterator[Task]:
+def tasks_of(sentences: Iterable[Sentence], constraints: Constraints | Given | None) -> Iterator[Task]:
     """Each sentence with its constraints."""
-    if constraints is None:
-        return ((sentence, None) for sentence in sentences)
+    if constraints is None or isinstance(constraints, Constraints):
+        return ((sentence, constraints) for sentence in sentences)
     if callable(constraints):
         return ((sentence, constraints(sentence)) for sentence in sentences)
     return zip(sentences, constraints, strict=True)

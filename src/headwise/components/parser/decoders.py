@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from headwise.base.seed import DEFAULT_SEED
 from headwise.trees.factorizations import PROJECTIVE_ONLY
 
 if TYPE_CHECKING:
     from headwise.components.parser.config import ParserConfig
-    from headwise.dual import Limits
 
 
 class Decoder(StrEnum):
@@ -63,15 +61,6 @@ class Rule:
 
     def says(self, decoder: Decoder) -> str:
         return f"the decoder {decoder.value!r} {self.reason}"
-
-
-class Search(NamedTuple):
-    """The tree that is wanted, and how it is looked for."""
-
-    decoder: Decoder
-    seed: int = DEFAULT_SEED
-    limits: Limits | None = None
-    """Of dual decomposition; None: the parser's own, with single moves where they run out."""
 
 
 RULES = (

@@ -8,13 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.base.errors import SentenceTooLongError
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.wishes import Wishes
 from headwise.treebank import Sentence
-
-LONGEST_JUDGED = 2000
-"""Words of a sentence that may have probabilities."""
 
 Columns = tuple[npt.NDArray[Any], ...]
 
@@ -78,16 +74,6 @@ def judged_parses(
         )
         for i, (sentence, words) in enumerate(zip(batch, _word_slices(batch), strict=True))
     ]
-
-
-def check_lengths(batch: Sequence[Sentence]) -> None:
-    """Probabilities are sums over all trees of a sentence, in tables of n² numbers."""
-    for sentence in batch:
-        if len(sentence) > LONGEST_JUDGED:
-            raise SentenceTooLongError(
-                f"{sentence.source}: a sentence of {len(sentence)} words is too long for probabilities "
-                f"({LONGEST_JUDGED} at most). Split it, or parse without them."
-            )
 
 
 def _parse(

@@ -48,6 +48,8 @@ class Parse:
     """The log-probability of the tree (without labels) among all trees of the arcs considered."""
     rank: int | None = None
     """Which of the k best trees this is, from 1."""
+    left_out: tuple[str, ...] = ()
+    """What was wanted and could not be had of so long a sentence: ``probabilities`` or ``constraints``."""
     document_text: str | None = None
     """The text of the document that it is part of, where there is one, …"""
     offsets: Sequence[tuple[int, int]] | None = None
@@ -111,6 +113,12 @@ class Parse:
     def to_sentence(self) -> Sentence:
         """The sentence with this tree in its HEAD and DEPREL columns, everything else as it was read."""
         return self.sentence.with_tree(self.heads, self.labels)
+
+    def noted(self, *, certificate: bool = False) -> Parse:
+        """The same; comments of its sentence say what it was too long for, and whether its tree is proved."""
+        from headwise.components.parser.notes import noted
+
+        return noted(self, certificate=certificate) if self.limited or self.left_out or certificate else self
 
     def to_annotated_sentence(self) -> Sentence:
         """… and with what is known of its probabilities in MISC and comments (docs/confidence.md)."""

@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-import math
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native.trees import NoTreeError
+from headwise.base.cores import cores
 from headwise.base.errors import HeadwiseError
 from headwise.base.lazy import door
-from headwise.base.seed import DEFAULT_SEED
 from headwise.components.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
-from headwise.components.parser.constraints import Constraints, Given, Task, tasks_of
-from headwise.components.parser.decoders import Decoder, Search
-from headwise.components.parser.native_parses import (
-    Columns,
-    LabelNames,
-    check_lengths,
-    judged_parses,
-    parses_of,
-)
+from headwise.components.parser.constraints import Constraints
+from headwise.components.parser.decoders import Decoder
+from headwise.components.parser.flow import Flow
+from headwise.components.parser.native_parses import LabelNames, judged_parses
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.scored_sentence import ScoredSentence
+from headwise.components.parser.search import RankingOptions, Search, SearchOptions, check_lengths
 from headwise.components.parser.wishes import Wishes
 from headwise.components.scoring.calibration import Calibration
 from headwise.components.scoring.python_scorers import PythonScorer
 from headwise.model import Stored, Table, Tensors
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
-from headwise.treebank.streaming import BATCH_SENTENCES, Input, as_sentence, checked_sentences, in_batches
+from headwise.treebank.streaming import BATCH_SENTENCES, Input, as_sentence, in_batches
 
 if TYPE_CHECKING:
     from headwise._native import trees as native_trees
-    from headwise.dual import Limits
     from headwise.learning.loop import Listener
     from headwise.training.settings import TrainingSettings
     from headwise.trees import CrossingTrees, Distribution
-
-RANKED_SENTENCES = 64
-"""Sentences whose trees are ranked together; the score tables of all of them are in memory."""
 
 
 class Parser(Stored):
@@ -61,6 +50,8 @@ class Parser(Stored):
 
     KIND = "parser"
     CONFIG: ClassVar[type] = ParserConfig
+    tokenizer = tagger = joint_tags = None
+    """What a pipeline has before its parser."""
 
     def __init__(self, config: ParserConfig, weights: Tables, scorers: Sequence[PythonScorer] = ()) -> None:
         self.config = config
@@ -68,6 +59,22 @@ class Parser(Stored):
         self.scorers = tuple(scorers)
         self._native = native.Parser(config.shape(weights), dict(weights))
         self._labels = LabelNames(config.labels)
+
+    def __repr__(self) -> str:
+        config, labels = self.config, f"{len(self.config.labels)} labels"
+        kind = "projective" if config.projective else "non-projective"
+        scored = "arcs" if config.factorization == "arc" else f"{config.factorization} parts"
+        network = ", with a network" if config.network else ""
+        return f"<Parser of {kind} trees, {scored}{network}, {labels}>"
+
+    @property
+    def parser(self) -> Parser:
+        """Itself, as a pipeline has one."""
+        return self
+
+    def with_parser(self, parser: Parser) -> Parser:
+        """The other one, as a pipeline takes it in place of its own."""
+        return parser
 
     @classmethod
     def train(
@@ -91,7 +98,7 @@ class Parser(Stored):
         return trained
 
     @classmethod
-    def tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: Any, shapes: Shapes) -> dict[str, Table]:
         return tables_to_file(config.tables(shapes))
 
     @classmethod
@@ -125,6 +132,10 @@ class Parser(Stored):
         network = replace(self.config.network, weight=weight)
         return Parser(replace(self.config, network=network), self.weights, self.scorers)
 
+    def with_decoder(self, decoder: Decoder) -> Parser:
+        """The same parser, which finds another tree where its caller does not say which."""
+        return self._changed(replace(self.config, decoder=decoder))
+
     def _changed(
         self, config: ParserConfig | None = None, scorers: Sequence[PythonScorer] | None = None
     ) -> Parser:
@@ -140,25 +151,19 @@ class Parser(Stored):
         weights = {name: np.asarray(table) for name, table in self.weights.items()}
         return type(self), (self.config, weights, self.scorers)
 
+    def flow(self, search: Search | None = None, **options: Unpack[SearchOptions]) -> Flow:
+        """The way of sentences through the parser: all other verbs that parse are short for this one.
+
+        What is wanted is a `headwise.Search`, or keywords that are its fields.
+        """
+        return Flow(self, Search.of(search, options))
+
     def __call__(
-        self,
-        sentence: Input,
-        *,
-        decoder: Decoder | str | None = None,
-        seed: int = DEFAULT_SEED,
-        limits: Limits | None = None,
-        confidence: bool = False,
-        constraints: Constraints | None = None,
+        self, sentence: Input, search: Search | None = None, **options: Unpack[SearchOptions]
     ) -> Parse:
-        """Parse one sentence; the options are those of `pipe`."""
-        wanted = None if constraints is None else [constraints]
-        options: dict[str, Any] = {
-            "decoder": decoder,
-            "seed": seed,
-            "limits": limits,
-            "confidence": confidence,
-        }
-        return next(self.pipe([sentence], constraints=wanted, **options))
+        """Parse one sentence."""
+        (row,) = self.flow(Search.of(search, options, on_error="stop")).rows([sentence])
+        return row[0]
 
     @property
     def native(self) -> native.Parser:
@@ -169,74 +174,27 @@ class Parser(Stored):
         """The numbers of labels; -1 for one that the parser does not know."""
         return self._labels.numbers(labels)
 
+    @property
+    def label_names(self) -> LabelNames:
+        return self._labels
+
     def pipe(
-        self,
-        sentences: Iterable[Input],
-        *,
-        threads: int = 1,
-        batch_size: int = BATCH_SENTENCES,
-        decoder: Decoder | str | None = None,
-        seed: int = DEFAULT_SEED,
-        limits: Limits | None = None,
-        confidence: bool = False,
-        constraints: Given | None = None,
+        self, sentences: Iterable[Input], search: Search | None = None, **options: Unpack[SearchOptions]
     ) -> Iterator[Parse]:
-        """Parse a stream of sentences, in order. ``threads=0`` uses every core.
+        """Parse a stream of sentences, in order.
 
-        ``decoder`` says which tree is wanted (`headwise.components.parser.Decoder`); None: the model's own.
-        ``seed`` is for the decoders that start from random trees; each sentence is searched with it anew.
-        ``limits`` are those of dual decomposition, for the decoder ``dual``: `headwise.dual.KOO_2010` is the
-        algorithm as it was published.
-        With ``confidence`` the parses carry probabilities. ``constraints`` are a function that gives those
-        of a sentence (``Constraints.of_annotation`` keeps what is annotated), or one entry for each; trees
-        are the best ones that satisfy them, and probabilities are those among such trees. The result does
-        not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
+        What is wanted of them is a `headwise.Search`, or keywords that are its fields: ``decoder``,
+        ``constraints``, ``confidence``, ``threads`` … The result does not depend on ``threads`` or
+        ``batch_size``; both only trade memory for speed.
         """
-        search = Search(self._decoder(decoder), seed, limits)
-        if limits is not None and search.decoder is not Decoder.dual:
-            raise HeadwiseError("limits are for the decoder 'dual'.")
-        threads = threads or os.cpu_count() or 1
+        return self.flow(search, **options).parses(sentences)
 
-        def work(tasks: list[Task]) -> list[Parse]:
-            batch, wanted = [sentence for sentence, _ in tasks], [wish for _, wish in tasks]
-            return self._parse_batch(batch, wanted, search, threads, confidence)
-
-        tasks = tasks_of(checked_sentences(sentences, self.config.missing_from), constraints)
-        return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
-
-    def _parse_batch(
-        self,
-        batch: list[Sentence],
-        constraints: Sequence[Constraints | None],
-        search: Search,
-        threads: int,
-        confidence: bool,
-    ) -> list[Parse]:
-        if confidence:
-            check_lengths(batch)
-        wishes = self._wishes(batch, constraints)
-        try:
-            if confidence and search.decoder is Decoder.map and self.is_exact:
-                return self._judged(batch, self._judgements(batch, wishes, threads=threads), wishes)
-            parses = self._parsed(batch, wishes, search, threads)
-            if not confidence:
-                return parses
-            heads = np.concatenate([parse.heads for parse in parses])
-            labels = np.concatenate([self.label_ids(parse.labels) for parse in parses])
-            judged = self._judgements(batch, wishes, heads, labels, threads=threads)
-        except NoTreeError as error:
-            raise wishes.explain(error) from error
-        return [
-            replace(judgement, exact=parse.exact, gap=parse.gap)
-            for judgement, parse in zip(self._judged(batch, judged, wishes), parses, strict=True)
-        ]
-
-    def _wishes(
+    def wishes_for(
         self, batch: Sequence[Sentence], constraints: Sequence[Constraints | None] | None = None
     ) -> Wishes:
         return Wishes(batch, self.config, constraints, self.scorers)
 
-    def _judgements(
+    def judged(
         self,
         batch: list[Sentence],
         wishes: Wishes,
@@ -244,32 +202,16 @@ class Parser(Stored):
         labels: npt.NDArray[np.int32] | None = None,
         *,
         threads: int,
-    ) -> Columns:
+        names: list[str] | None = None,
+    ) -> list[Parse]:
+        """Trees with their probabilities: those with these heads and labels, else the best ones.
+
+        ``names`` are the labels of all words, where the parser does not know some of them.
+        """
         scale = self.config.calibration.scale
-        return self._native.judge(batch, heads, labels, **scale, threads=threads, wishes=wishes.native)
-
-    def _parsed(self, batch: list[Sentence], wishes: Wishes, search: Search, threads: int) -> list[Parse]:
-        by_program = search.decoder is Decoder.exact_ilp
-        if by_program:
-            from headwise.trees.solver import check_installed
-
-            check_installed()  # before any work is done
-        columns = self._native.parse(
-            batch,
-            threads,
-            "map" if by_program else search.decoder.value,
-            seed=search.seed,
-            wishes=wishes.native,
-            agreement=None if search.limits is None else search.limits.to_native(),
-        )
-        parses = parses_of(batch, columns, self._labels, wishes)
-        # A sentence that was parsed in stretches (its gap is not known) is too long for a program as well.
-        return [
-            self._proved(parse, wishes.only(i))
-            if by_program and not parse.exact and math.isfinite(parse.gap)
-            else parse
-            for i, parse in enumerate(parses)
-        ]
+        columns = self._native.judge(batch, heads, labels, **scale, threads=threads, wishes=wishes.native)
+        names, labelled = names or self._labels.names(columns[1]), self.config.label_mode != "none"
+        return judged_parses(batch, columns, names, wishes, exact=self.is_exact, labelled=labelled)
 
     def judge(
         self, sentences: Iterable[Sentence], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
@@ -279,25 +221,12 @@ class Parser(Stored):
         def work(batch: list[Sentence]) -> list[Parse]:
             check_lengths(batch)
             heads = np.concatenate([sentence.heads for sentence in batch]).astype(np.int32)
-            labels = np.concatenate([self.label_ids(sentence.labels) for sentence in batch])
-            judged = self._judgements(
-                batch, self._wishes(batch), heads, labels, threads=threads or os.cpu_count() or 1
-            )
-            own_labels = [label for sentence in batch for label in sentence.labels]
-            return self._judged(batch, judged, labels=own_labels)
+            names = [label for sentence in batch for label in sentence.labels]
+            labels = self.label_ids(names)
+            wishes = self.wishes_for(batch)
+            return self.judged(batch, wishes, heads, labels, threads=cores(threads), names=names)
 
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
-
-    def _judged(
-        self,
-        batch: list[Sentence],
-        judged: Columns,
-        wishes: Wishes | None = None,
-        labels: list[str] | None = None,
-    ) -> list[Parse]:
-        names = self._labels.names(judged[1]) if labels is None else labels
-        labelled = self.config.label_mode != "none"
-        return judged_parses(batch, judged, names, wishes, exact=self.is_exact, labelled=labelled)
 
     @property
     def is_exact(self) -> bool:
@@ -318,7 +247,7 @@ class Parser(Stored):
     ) -> npt.NDArray[np.float64]:
         """``p[h, m]``, the probability of every arc; those of a word's heads sum to one."""
         batch, size = [as_sentence(sentence)], len(sentence) + 1
-        wishes = self._wishes(batch, [constraints])
+        wishes = self.wishes_for(batch, [constraints])
         try:
             table = self._native.arc_probabilities(
                 batch, **self.config.calibration.arc_scale, wishes=wishes.native
@@ -329,46 +258,17 @@ class Parser(Stored):
 
     def k_best(self, sentence: Input, k: int, constraints: Constraints | None = None) -> list[Parse]:
         """The k most probable trees, best first, with their probabilities; fewer where there are fewer."""
-        return next(self.pipe_k_best([sentence], k, constraints=[constraints]))
+        return next(self.pipe_k_best([sentence], k, constraints=constraints))
 
     def pipe_k_best(
         self,
         sentences: Iterable[Input],
         k: int,
-        *,
-        threads: int = 1,
-        batch_size: int = RANKED_SENTENCES,
-        constraints: Given | None = None,
+        search: Search | None = None,
+        **options: Unpack[RankingOptions],
     ) -> Iterator[list[Parse]]:
-        """`k_best` for a stream of sentences, in order. ``threads=0`` uses every core."""
-        threads = threads or os.cpu_count() or 1
-
-        def work(tasks: list[Task]) -> list[list[Parse]]:
-            return self._k_best_batch(tasks, k, threads)
-
-        tasks = tasks_of(checked_sentences(sentences, self.config.missing_from), constraints)
-        return in_batches(tasks, work, batch_size=batch_size, ahead=threads != 1)
-
-    def _k_best_batch(self, tasks: list[Task], k: int, threads: int) -> list[list[Parse]]:
-        from headwise.components.confidence.ranking import ranked_trees
-
-        check_lengths([sentence for sentence, _ in tasks])
-        try:
-            found = ranked_trees(self, tasks, k, threads=threads)
-        except NoTreeError as error:
-            batch, constraints = zip(*tasks, strict=True)
-            raise self._wishes(batch, constraints).explain(error) from error
-        repeated = [task for task, trees in zip(tasks, found, strict=True) for _ in trees]
-        sentences = [sentence for sentence, _ in repeated]
-        wishes = self._wishes(sentences, [constraints for _, constraints in repeated])
-        heads = np.concatenate([heads for trees in found for heads in trees])
-        parses = iter(
-            self._judged(sentences, self._judgements(sentences, wishes, heads, threads=threads), wishes)
-        )
-        return [
-            [replace(parse, rank=rank) for rank, parse in enumerate(islice(parses, len(trees)), 1)]
-            for trees in found
-        ]
+        """`k_best` for a stream of sentences, in order."""
+        return self.flow(Search.of(search, options, k=k)).rows(sentences)
 
     def calibrated(self, sentences: Sequence[Sentence], *, threads: int = 1) -> Parser:
         """The same parser with probabilities fitted to annotated sentences that it has not learned from."""
@@ -385,30 +285,9 @@ class Parser(Stored):
     def with_calibration(self, calibration: Calibration) -> Parser:
         return self._changed(replace(self.config, calibration=calibration))
 
-    def _proved(self, parse: Parse, wishes: Wishes) -> Parse:
-        """The best tree of the sentence, by an integer program, where a search has left that open."""
-        scored = ScoredSentence(parse.sentence, self._native, self.config, wishes)
-        solution = scored.crossing_trees().argmax_by_program(start=parse.heads)
-        heads = solution.tree.heads
-        labels = self._labels.names(self._native.label_tree(parse.sentence, heads))
-        return replace(
-            parse,
-            heads=heads,
-            labels=wishes.keep_labels(0, labels),
-            score=solution.score,
-            exact=solution.exact,
-            gap=solution.bound - solution.score,
-        )
-
-    def _decoder(self, decoder: Decoder | str | None) -> Decoder:
-        chosen = Decoder(self.config.decoder if decoder is None else decoder)
-        if why_not := chosen.why_not(self.config):
-            raise HeadwiseError(why_not)
-        return chosen
-
     def _scored(self, given: Input, constraints: Constraints | None = None) -> ScoredSentence:
         sentence = as_sentence(given)
-        return ScoredSentence(sentence, self._native, self.config, self._wishes([sentence], [constraints]))
+        return ScoredSentence(sentence, self._native, self.config, self.wishes_for([sentence], [constraints]))
 
     def arc_scores(self, sentence: Input, constraints: Constraints | None = None) -> npt.NDArray[np.float64]:
         """``scores[h, m]`` of every arc; −inf where it is not considered."""

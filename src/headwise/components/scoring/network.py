@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.components.scoring.component import Component, Host
 from headwise.model.file import Table, Tensors
 from headwise.model.packing import bytes_in_steps
 from headwise.model.schema import ONLY_IF_CHANGED, Within
@@ -25,7 +26,7 @@ _PADDING = 16
 
 
 @dataclass(frozen=True)
-class NetworkConfig:
+class NetworkConfig(Component):
     """How wide the layers of a network are, and how much its opinion counts.
 
     Which atoms of words have vectors is the tensor ``vocabulary`` of a model. Several networks of one shape
@@ -132,6 +133,25 @@ class NetworkConfig:
             made |= of_member({"vectors": vectors, "vector_scales": scales}, number)
         return made
 
+    def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
+        return self.tables(rows.get("vocabulary", 0), len(host.labels))
+
+    def scorers_of(self, host: Host, tables: Mapping[str, npt.NDArray[Any]]) -> list[native.ScorerShape]:
+        """One for each member. They share the vocabulary."""
+        shape, weight = self.shape(tables["vocabulary"], len(host.labels)), self.weight / self.members
+        return [
+            native.NetworkScorerShape(shape, weight=weight, bits=self.bits, member=number)
+            for number in range(1, self.members + 1)
+        ]
+
+    def describe(self, rows: Mapping[str, int]) -> tuple[str, str]:
+        layers = f"{self.layers} layers of {self.lstm} in each direction, of {self.bits} bits"
+        if self.tag_count:
+            layers += f", for {self.tag_count:,} tags too"
+        if self.members == 1:
+            return "Network", f"{layers}; its opinion counts {self.weight:g}"
+        return "Networks", f"{self.members}, each {layers}; their mean opinion counts {self.weight:g}"
+
     def shape(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> native.NetworkShape:
         return native.NetworkShape(
             vocabulary,
@@ -146,14 +166,6 @@ class NetworkConfig:
             tags=self.tags,
             tag_count=self.tag_count,
         )
-
-    def scorers(self, vocabulary: npt.NDArray[np.int64], label_count: int) -> list[native.NetworkScorerShape]:
-        """One for each member. They share the vocabulary."""
-        shape, weight = self.shape(vocabulary, label_count), self.weight / self.members
-        return [
-            native.NetworkScorerShape(shape, weight=weight, bits=self.bits, member=number)
-            for number in range(1, self.members + 1)
-        ]
 
 
 def of_member(tables: Mapping[str, T], number: int) -> dict[str, T]:

@@ -75,7 +75,7 @@ class Pretrained(Stored):
             raise ValueError("some weights are not finite numbers")
 
     @classmethod
-    def tables(cls, config: PretrainedConfig, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: PretrainedConfig, shapes: Shapes) -> dict[str, Table]:
         return {
             "vocabulary": Table(np.int64),
             "vectors": Table(np.float32),

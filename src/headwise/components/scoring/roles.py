@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.components.scoring.component import LABEL_PADDING, Component, Host, Tables
+from headwise.model.file import Table
 from headwise.model.schema import Within
 from headwise.treebank import Sentence
 
@@ -29,7 +31,7 @@ def roles_of(sentence: Sentence, heads: npt.NDArray[np.int32]) -> list[str | Non
 
 
 @dataclass(frozen=True)
-class RolesConfig:
+class RolesConfig(Component):
     """The roles that words may have, and the features that choose them."""
 
     names: list[str]
@@ -64,6 +66,12 @@ class RolesConfig:
         number = {name: i for i, name in enumerate(self.names)}
         roles = (UNKNOWN if r is None else number.get(r, UNKNOWN) for r in roles_of(sentence, heads))
         return np.fromiter(roles, np.int32, len(sentence))
+
+    def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
+        return {"roles": Table.floats((1 << self.bits) + LABEL_PADDING)}
+
+    def scorers_of(self, host: Host, tables: Tables) -> list[native.ScorerShape]:
+        return [self.shape(host.tags, host.arc_limits)]
 
     def shape(self, tags: list[str], arc_limits: list[int]) -> native.RoleShape:
         return native.RoleShape(

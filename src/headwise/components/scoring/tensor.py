@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.components.scoring.component import Component, Host, Tables
 from headwise.model.file import Table
 from headwise.model.schema import Within
 
@@ -22,7 +23,7 @@ _EIGHT, _SLOTS = 8, 16
 
 
 @dataclass(frozen=True)
-class TensorConfig:
+class TensorConfig(Component):
     """What a tensor computes.
 
     Which features of words have rows is the table ``tensor_vocabulary`` of a model.
@@ -38,10 +39,9 @@ class TensorConfig:
     labels: Annotated[int, Within(0, 1024)] = 0
     """How many labels have rows, which score them over the finished tree; 0: none."""
 
-    def tables(self, rows: int) -> dict[str, Table]:
-        """Its tensors, with ``rows`` features of words."""
-        stride = self.rank + _EIGHT
-        words = Table.floats((1 + rows + 3 * self.vectors) * stride)
+    def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
+        stride, features = self.rank + _EIGHT, rows.get("tensor_vocabulary", 0)
+        words = Table.floats((1 + features + 3 * self.vectors) * stride)
         tables = {
             "tensor_heads": words,
             "tensor_modifiers": words,
@@ -51,6 +51,17 @@ class TensorConfig:
         if self.labels:
             tables["tensor_labels"] = Table.floats(self.labels * stride)
         return tables
+
+    def scorers_of(self, host: Host, tables: Tables) -> list[native.ScorerShape]:
+        return [self.shape(tables)]
+
+    def describe(self, rows: Mapping[str, int]) -> tuple[str, str]:
+        vectors = f" and vectors of {self.vectors} numbers" if self.vectors else ""
+        return (
+            "Tensor",
+            f"rank {self.rank} over {rows.get('tensor_vocabulary', 0):,} features of words{vectors}; "
+            f"the share of features is {1 - self.weight:g}",
+        )
 
     def shape(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.TensorShape:
         return native.TensorShape(

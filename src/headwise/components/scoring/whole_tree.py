@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from headwise._native import scoring as native
+from headwise.components.scoring.component import Component, Host, Tables
 from headwise.components.scoring.templates import TemplateTable
+from headwise.model.file import Table
 from headwise.model.schema import Within
 from headwise.treebank import Sentence
 
@@ -49,7 +51,7 @@ MOST_RESTARTS = 10_000
 
 
 @dataclass(frozen=True)
-class WholeTreeConfig:
+class WholeTreeConfig(Component):
     """The features of whole trees that a parser has; none by default."""
 
     families: list[str] = field(default_factory=list)
@@ -69,6 +71,19 @@ class WholeTreeConfig:
     """Their weight table has 2**bits entries."""
     restarts: Annotated[int, Within(0, MOST_RESTARTS)] = 0
     """Climbs from random trees, beside the one from the best tree of the other parts."""
+
+    def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
+        return {"whole_tree": Table.floats(1 << self.bits)} if self.families else {}
+
+    def scorers_of(self, host: Host, tables: Tables) -> list[native.ScorerShape]:
+        return [self.shape()] if self.families else []
+
+    def describe(self, rows: Mapping[str, int]) -> tuple[str, str] | None:
+        if not self.families:
+            return None
+        known = {"conjunctions": self.conjunctions, "adpositions": self.adpositions}
+        kinds = ", ".join(f"{kind}: {' '.join(tags) or 'unknown'}" for kind, tags in known.items())
+        return "Features of whole trees", f"{', '.join(self.families)} ({kinds})"
 
     def shape(self) -> native.WholeTreeShape:
         return native.WholeTreeShape(self.features(), bits=self.bits, restarts=self.restarts)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.components.scoring.component import Component, Host
 from headwise.model.file import Table
 from headwise.model.packing import pack_text, unpack_text
 from headwise.model.schema import Length, Within
@@ -34,7 +35,7 @@ COLUMNS: tuple[Column, ...] = get_args(Column)
 
 
 @dataclass(frozen=True)
-class WordViewConfig:
+class WordViewConfig(Component):
     """What a model knows of words beyond what a sentence says. The clusters themselves are tensors."""
 
     contours: list[Annotated[list[list[str]], Length(2)]] = field(default_factory=list)
@@ -54,11 +55,16 @@ class WordViewConfig:
             view.set_vectors(unpack_text(tables[VECTOR_WORDS]), tables[VECTORS].ravel(), self.vectors)
         return view
 
+    def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
+        return self.tables()
+
     def tables(self) -> dict[str, Table]:
         """What it is looked up in."""
         names = [_table(number) for number in range(1, len(self.contours) + 1)]
-        words = {VECTOR_WORDS: Table(np.uint8), VECTORS: Table(np.float32)} if self.vectors else {}
-        return {**{name: Table(np.uint8) for name in names}, **words}
+        tables = {name: Table(np.uint8) for name in names}
+        if self.vectors:
+            tables |= {VECTOR_WORDS: Table(np.uint8), VECTORS: Table.of(np.float32, None, self.vectors)}
+        return tables
 
     @property
     def columns(self) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import tagging as native
+from headwise.base.cores import cores
 from headwise.base.errors import HeadwiseError
 from headwise.components.scoring.calibration import UNFITTED_TAGS, TagCalibration
 from headwise.components.scoring.word_view import WordViewConfig
@@ -179,7 +179,7 @@ class Tagger(Stored):
         super().save(path)
 
     @classmethod
-    def tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:
         return {
             "tags.weights": Table.floats(1 << config.bits),
             "lemmas.weights": Table.floats(1 << config.lemma_bits),
@@ -231,13 +231,16 @@ class Tagger(Stored):
         Each comes back with the columns filled in that the tagger knows, everything else as it was read.
         The result does not depend on ``threads`` or ``batch_size``; both only trade memory for speed.
         """
-        cores = threads or os.cpu_count() or 1
         return in_batches(
             each_sentence(sentences),
-            lambda batch: self._native.tag(batch, cores),
+            lambda batch: self.tag(batch, threads=cores(threads)),
             batch_size=batch_size,
             ahead=threads != 1,
         )
+
+    def tag(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Sentence]:
+        """`pipe` for sentences that are all there."""
+        return self._native.tag(list(sentences), threads)
 
     def confidence(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[npt.NDArray[np.float64]]:
         """Of tagged sentences: how probable the part of speech of each word is, whoever has chosen it.
@@ -251,21 +254,14 @@ class Tagger(Stored):
         ends = np.cumsum([0, *map(len, sentences)])
         return [mixed[begin:end] for begin, end in pairwise(ends)]
 
-    def with_confidence(
-        self, sentences: Iterable[Sentence], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
-    ) -> Iterator[Sentence]:
+    def noting_confidence(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Sentence]:
         """Tagged sentences with TagProb in MISC; as they are where nothing was fitted, and in CoNLL-X."""
-        cores = threads or os.cpu_count() or 1
-
-        def noted(batch: list[Sentence]) -> list[Sentence]:
-            return [
-                with_numbers(sentence, {TAG: numbers}) if sentence.format == "conllu" else sentence
-                for sentence, numbers in zip(batch, self.confidence(batch, threads=cores), strict=True)
-            ]
-
         if not self.config.calibration.is_fitted:
-            return iter(sentences)
-        return in_batches(sentences, noted, batch_size=batch_size, ahead=threads != 1)
+            return list(sentences)
+        return [
+            with_numbers(sentence, {TAG: numbers}) if sentence.format == "conllu" else sentence
+            for sentence, numbers in zip(sentences, self.confidence(sentences, threads=threads), strict=True)
+        ]
 
     def calibrated(
         self, sentences: Sequence[Sentence], *, fitted_on: str = "dev", threads: int = 1

@@ -20,7 +20,7 @@ from headwise.components.tagging.lemma_scripts import KEEP_FORM, lemma_script
 from headwise.components.tagging.lexicon import LexiconBuilder, load_lexicon
 from headwise.components.tagging.settings import TaggerSettings
 from headwise.components.tagging.tagger import COLUMNS, Tagger, TaggerConfig
-from headwise.learning.loop import Listener, Outcome, run_epochs
+from headwise.learning.loop import INTERRUPTED, Listener, Outcome, run_epochs
 from headwise.model import Tensors
 from headwise.treebank import Sentence, read
 from headwise.words.clusters.clusters import Clusters
@@ -50,11 +50,18 @@ def train_tagger(
     if config.scripts:
         listener.message(f"learning lemmas by {len(config.scripts)} edit scripts")
     tensors: Tensors = dict(word_tables)
+    interrupted = False
     if config.scripts:
-        tensors |= train_lemmas(sentences, config, settings, listener)
+        lemmas, interrupted = train_lemmas(sentences, config, settings, listener)
+        tensors |= lemmas
+    if interrupted:  # a tagger without tags is none
+        listener.message(INTERRUPTED)
+        settings, dev_sentences = replace(settings, epochs=1), []
     outcome, lexicon = train_tags(sentences, dev_sentences, config, settings, listener, tensors)
     config.training.update(
-        best_epoch=outcome.best_epoch, history=outcome.history, interrupted=outcome.interrupted
+        best_epoch=outcome.best_epoch,
+        history=outcome.history,
+        interrupted=interrupted or outcome.interrupted,
     )
     return Tagger(config, {**tensors, **lexicon, "tags.weights": outcome.weights[0]})
 
@@ -152,8 +159,8 @@ def train_tags(
 
 def train_lemmas(
     sentences: Sequence[Sentence], config: TaggerConfig, settings: TaggerSettings, listener: Listener
-) -> Tensors:
-    """The weights of the edit scripts, learned on gold tags, and their lexicon.
+) -> tuple[Tensors, bool]:
+    """The weights of the edit scripts, learned on gold tags, their lexicon, and whether somebody interrupted.
 
     A form that was seen with a tag has only the lemmas it was seen with. While learning, rare forms are
     treated as if they were new, because new forms are what the weights are for.
@@ -176,9 +183,9 @@ def train_lemmas(
         ]
         trainer.add(sentence, candidates, gold, [0.0] * len(sentence))
     quiet = Listener(progress=listener.progress)
-    weights = _run(trainer, sentences, settings, None, quiet).weights
+    outcome = _run(trainer, sentences, settings, None, quiet)
     tensors = {f"lemmas.lexicon.{name}": array for name, array in builder.tensors(frequent=1).items()}
-    return {**tensors, "lemmas.weights": weights[0]}
+    return {**tensors, "lemmas.weights": outcome.weights[0]}, outcome.interrupted
 
 
 def _trainer(shape: native.SequenceShape, settings: TaggerSettings, examples: int) -> native.SequenceTrainer:

@@ -82,7 +82,7 @@ class Tokenizer(Stored):
         self._rules = MultiwordRules(config.multiwords)
 
     @classmethod
-    def tables(cls, config: TokenizerConfig, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: TokenizerConfig, shapes: Shapes) -> dict[str, Table]:
         return {"weights": Table.floats(1 << config.bits)}
 
     @classmethod

@@ -61,7 +61,12 @@ def train_tokenizer(
         addresses=keeps_addresses(token.form for token in tokens),
         handles=keeps_handles(tokens),
         context=context,
-        training={"settings": asdict(settings), "sentences": len(sentences), "history": outcome.history},
+        training={
+            "settings": asdict(settings),
+            "sentences": len(sentences),
+            "history": outcome.history,
+            **({"interrupted": True} if outcome.interrupted else {}),
+        },
     )
     return Tokenizer(config, {"weights": outcome.weights[0]})
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from headwise.base.errors import HeadwiseError
+from headwise.components.parser.search import Search, SearchOptions
 from headwise.components.text.tokenizer import check_characters
 from headwise.corpus.doing import one_by_one
 from headwise.corpus.model import CorpusModel
@@ -44,7 +46,8 @@ class Parse:
         id: the column that holds the id of the document; None for none.
         keep: other columns to be repeated for each sentence.
         layout: "text" (empty lines between paragraphs), "paragraphs" or "lines" (one a line), or "tokens".
-        on_error: what to do where a document cannot be parsed: "stop", or "skip" it with a warning.
+        search: what is wanted of sentences; keywords stand for its fields. ``on_error`` is for documents:
+            "skip" passes over one that cannot be parsed, with a warning.
     """
 
     def __init__(
@@ -55,19 +58,20 @@ class Parse:
         id: str | None = None,
         keep: Sequence[str] = (),
         layout: TextLayout = "text",
-        confidence: bool = False,
         offsets: bool = False,
-        decoder: str | None = None,
-        on_error: Literal["stop", "skip"] = "stop",
+        search: Search | None = None,
+        **wanted: Unpack[SearchOptions],
     ) -> None:
         loaded = CorpusModel(model)
         if loaded.tokenizer is None:
             raise HeadwiseError(
                 f"{model} holds a parser alone; text needs a pipeline (headwise train --pipeline)."
             )
-        options = CorpusOptions(layout=layout, confidence=confidence, offsets=offsets, decoder=decoder)
+        found = Search.of(search, wanted)
+        self._skips = found.on_error == "skip"
+        options = CorpusOptions(layout=layout, offsets=offsets, search=replace(found, on_error="stop"))
         self._task = Parsing(loaded, options)
-        self._text, self._id, self._keep, self._skips = text, id, list(keep), on_error == "skip"
+        self._text, self._id, self._keep = text, id, list(keep)
 
     def __call__(self, batch: Any) -> Any:
         """The sentences of a batch (an Arrow table, or a mapping of columns) as an Arrow table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headwise.model import ModelError
+from headwise.base.errors import ModelError
 
 DEFAULT = "en"
 """The model that is used where none is named."""

@@ -85,7 +85,7 @@ def learned(
         others_tagged = folds.split(tagged, fold)[1]
         tagger = train_tagger(others, None, tagger_settings, listener=quiet)
         for_parser = in_two_versions(others_tagged, others) if gold_tags_too else others_tagged
-        parser = train_parser(for_parser, None, bare, listener=quiet)
+        parser = train_parser(for_parser, None, bare, listener=quiet, is_part=True)
         if tagger.config.training["interrupted"] or parser.config.training["interrupted"]:
             raise KeyboardInterrupt
         considered = config

@@ -6,9 +6,9 @@ tokenizer and all else; it needs PyTorch and the package ``transformers``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,9 @@ import torch
 
 from headwise.components.parser.config import ParserConfig, Tables
 from headwise.components.parser.parser import Parser
-from headwise.learning.checkpoint import Checkpoint
-from headwise.learning.loop import Listener
-from headwise.model import Table
+from headwise.model import Stored, Table
 from headwise.model.packing import pack_text, unpack_text
-from headwise.model.stored import Shapes
+from headwise.model.stored import Shapes, in_part, of_part
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.encoder import (
     EncoderConfig,
@@ -32,8 +30,7 @@ from headwise.training.neural.encoder import (
 )
 from headwise.training.neural.losses import Objective
 from headwise.training.neural.training import learn
-from headwise.training.neural.treebank import Tree
-from headwise.training.settings import TrainingSettings
+from headwise.training.run import Run
 from headwise.treebank import Sentence
 
 Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None]
@@ -84,6 +81,7 @@ class EncoderScorer:
 class EncoderParser(Parser):
     KIND = "parser with an encoder"
     CONFIG = EncoderParserConfig
+    PARTS: ClassVar[Mapping[str, type[Stored]]] = {"parser": Parser}
 
     def __init__(
         self, config: ParserConfig, weights: Tables, scorer: EncoderScorer, scorers: Sequence[Any] = ()
@@ -97,10 +95,9 @@ class EncoderParser(Parser):
         return scorer
 
     @classmethod
-    def tables(cls, config: EncoderParserConfig, shapes: Shapes) -> dict[str, Table]:
-        of_parser = {f"parser.{name}": t for name, t in Parser.tables(config.parser, {}).items()}
-        of_network = {name: Table(np.float32) for name in shapes if name.startswith("network.")}
-        return {**of_parser, **of_network, TOKENIZER: Table(np.uint8)}
+    def own_tables(cls, config: EncoderParserConfig, shapes: Shapes) -> dict[str, Table]:
+        names = (name for name in shapes if name.startswith("network."))
+        return {name: Table(np.float32, shape=None) for name in names} | {TOKENIZER: Table(np.uint8)}
 
     @classmethod
     def made_of(cls, config: EncoderParserConfig, tensors: Tables) -> EncoderParser:
@@ -109,14 +106,12 @@ class EncoderParser(Parser):
         )
         network.load_tables([tensors[f"network.{name}"] for name in network.state_dict()])
         tokenizer = Tokenizer(unpack_text(np.asarray(tensors[TOKENIZER])).decode(), config.encoder)
-        weights = {name: tensors[f"parser.{name}"] for name in ("arcs", "labels")}
+        weights = of_part("parser", tensors)
         return cls(config.parser, weights, EncoderScorer(network, tokenizer))
 
     def parts(self) -> tuple[Any, dict[str, npt.NDArray[Any]]]:
         network, tokenizer = self.encoder.network, self.encoder.tokenizer
-        tensors: dict[str, npt.NDArray[Any]] = {
-            f"parser.{name}": np.asarray(table) for name, table in self.weights.items()
-        }
+        tensors = in_part("parser", {name: np.asarray(table) for name, table in self.weights.items()})
         for name, table in zip(network.state_dict(), network.to_tables(), strict=True):
             tensors[f"network.{name}"] = table
         tensors[TOKENIZER] = pack_text(tokenizer.definition)
@@ -126,20 +121,9 @@ class EncoderParser(Parser):
         return type(self).made_of, self.parts()
 
 
-def train_encoder_parser(
-    parser: Parser,
-    train: Sequence[tuple[Sentence, Tree]],
-    dev: Sequence[tuple[Sentence, Tree]],
-    settings: TrainingSettings,
-    listener: Listener,
-    *,
-    checkpoint: Checkpoint | None = None,
-    resume: bool = False,
-) -> tuple[Parser, bool]:
-    """A parser, and whether its training was interrupted.
-
-    ``parser`` has no features, and tells which labels and trees there are.
-    """
+def with_encoder(run: Run) -> Run:
+    """The run with a parser whose scores are those of an encoder, and of nothing else."""
+    settings, parser = run.settings, run.made
     chosen = settings.torch
     assert chosen.encoder is not None
     torch.manual_seed(settings.seed)  # for what the folder does not have
@@ -148,17 +132,16 @@ def train_encoder_parser(
     dropout = Dropout(chosen.dropout, chosen.atom_dropout, chosen.recurrent_dropout)
     network = EncoderNetwork(encoder, config, len(parser.config.labels), dropout)
     network.biaffine.start(torch.Generator().manual_seed(settings.seed))
+    trees = ((example.heads, example.labels) for example in run.data.examples)
     outcome = learn(
         network,
-        SubwordTreebank(train, tokenizer),
-        SubwordTreebank(dev, tokenizer),
+        SubwordTreebank(list(zip(run.learned.sentences, trees, strict=True)), tokenizer),
+        SubwordTreebank([(s, (s.heads, parser.label_ids(s.labels))) for s in run.dev], tokenizer),
         Objective(chosen.loss, parser.config.projective, parser.config.single_root),
         settings,
-        listener,
-        checkpoint=checkpoint,
-        resume=resume,
+        run.listener,
+        checkpoint=run.state("network"),
     )
     network.load_tables(outcome.weights)
-    return EncoderParser(
-        parser.config, parser.weights, EncoderScorer(network, tokenizer)
-    ), outcome.interrupted
+    made = EncoderParser(parser.config, parser.weights, EncoderScorer(network, tokenizer))
+    return replace(run, parser=made, interrupted=outcome.interrupted)

@@ -20,7 +20,7 @@ from torch.nn.functional import cross_entropy, embedding
 from headwise._native.clusters import WordLineCollector
 from headwise.base.errors import HeadwiseError
 from headwise.components.scoring.pretrained import Pretrained, PretrainedConfig, Sizes
-from headwise.learning.checkpoint import Checkpoint
+from headwise.learning.checkpoint import Checkpoint, say_what_is_resumed
 from headwise.learning.loop import Listener, run_epochs
 from headwise.training.neural.biaffine import Affine, Scorer
 from headwise.training.neural.dropout import Dropout
@@ -159,7 +159,8 @@ def pretrain(
     )
     checkpoint = None
     if output is not None:
-        checkpoint = Checkpoint.beside(output, asdict(settings), text.digest())
+        checkpoint = Checkpoint.beside(output, asdict(settings), text.digest(), resume=resume)
+        say_what_is_resumed([checkpoint], listener)
     outcome = run_epochs(
         trainer,
         len(text),
@@ -169,7 +170,6 @@ def pretrain(
         evaluate=None,
         listener=listener,
         checkpoint=checkpoint,
-        resume=resume,
         chunk=CHUNK,
     )
     if checkpoint and not outcome.interrupted:

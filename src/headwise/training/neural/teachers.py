@@ -22,14 +22,13 @@ from headwise.base.errors import HeadwiseError
 from headwise.components.parser.config import ParserConfig
 from headwise.components.scoring.network import NetworkConfig
 from headwise.components.scoring.word_view import WordViewConfig
-from headwise.pipeline.pipeline import Pipeline
 from headwise.training.neural.biaffine import is_arc
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.lessons import Integers, Lesson, Lessons, Likely
 from headwise.training.neural.losses import head_log_probabilities, is_word
 from headwise.training.neural.network import Network
 from headwise.training.neural.treebank import AtomTreebank, Batch
-from headwise.training.teacher_files import load_teacher, parser_of
+from headwise.training.teacher_files import load_teacher
 
 NO_DROPOUT = Dropout(0.0, 0.0, 0.0)
 CPU = torch.device("cpu")
@@ -70,7 +69,7 @@ def teachers_of(
 ) -> list[Teacher]:
     """The networks of a model. ``student`` is who learns, ``tags`` are those that it is to find."""
     model = load_teacher(path)
-    parser = parser_of(model)
+    parser = model.parser
     config = parser.config.network
     assert config is not None
     words, own_words = (c.words or WordViewConfig() for c in (student, parser.config))
@@ -82,7 +81,7 @@ def teachers_of(
     labels, own_labels = student.labels, parser.config.labels
     if labels and not set(labels) & set(own_labels):
         raise HeadwiseError(f"{path} cannot teach: it knows none of the treebank's labels.")
-    own_tags = model.tagger.config.tags if isinstance(model, Pipeline) and config.tags else None
+    own_tags = model.tagger.config.tags if model.tagger is not None and config.tags else None
     tag_places = _places(list(map(tuple, tags)), list(map(tuple, own_tags))) if tags and own_tags else None
     tensors = {name: np.asarray(parser.weights[name]) for name in config.table_names}
     config, tensors = config.with_bits(32, tensors, len(own_labels))

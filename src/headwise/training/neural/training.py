@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
 
 from headwise._native import learning as native
+from headwise._native.parsing import ParserShape
 from headwise.base.errors import HeadwiseError
 from headwise.components.scoring.network import NetworkConfig
 from headwise.components.scoring.pretrained import Pretrained, Sizes
@@ -16,6 +18,7 @@ from headwise.components.tagging.tag_task import TagTask
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, Listener, Outcome, Weights, run_epochs
 from headwise.model import Tensors
+from headwise.training.members import Train
 from headwise.training.network import LEAST_OFTEN
 from headwise.training.network_size import decided
 from headwise.training.neural.biaffine import Scorer, Scores
@@ -23,11 +26,13 @@ from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.losses import Objective, TaughtObjective
 from headwise.training.neural.network import Network
 from headwise.training.neural.tag_head import tag_pieces
-from headwise.training.neural.teachers import TaughtTreebank, Teacher
+from headwise.training.neural.teachers import TaughtTreebank, Teacher, teachers_of
 from headwise.training.neural.trainer import NetworkTrainer
 from headwise.training.neural.treebank import AtomTreebank, Tree, Treebank
+from headwise.training.run import Run
 from headwise.training.setting_groups import Torch
 from headwise.training.settings import TrainingSettings
+from headwise.treebank import Sentence
 
 CHUNK = 4096
 """Sentences that are sorted by length together."""
@@ -35,6 +40,32 @@ DEV_BATCH = 20_000
 """Words of the development set that are read at once."""
 CHECKPOINTS = 10
 """Epochs between two checkpoints: a network and Adam's means are large."""
+
+
+def torch_training(run: Run) -> Train:
+    """How networks of PyTorch are trained for the parser of a run."""
+    config, settings = run.config, run.settings
+    shape = replace(config, tensor=None).shape(run.tables)
+    known_tags = run.tags.tags if run.tags else None
+    training = NetworkTraining(
+        run.data.examples,
+        [(without_tree(s, shape), (s.heads, run.made.label_ids(s.labels))) for s in run.dev],
+        len(config.labels),
+        settings,
+        run.listener,
+        objective=Objective(settings.torch.loss, config.projective, config.single_root),
+        given=config.words.vectors if config.words else 0,
+        tags=run.tags,
+        teachers=[t for path in settings.teaching.teachers for t in teachers_of(path, config, known_tags)],
+        unlabelled=[without_tree(sentence, shape) for sentence in run.unlabelled],
+    )
+    return training.train
+
+
+def without_tree(sentence: Sentence, shape: ParserShape) -> native.TrainingExample:
+    """A sentence that nothing is learned from: its tree may have labels that training does not know."""
+    unknown = np.full(len(sentence), -1, np.int32)
+    return native.TrainingExample(sentence, unknown, unknown, shape)
 
 
 class NetworkTraining:
@@ -117,7 +148,7 @@ class NetworkTraining:
         )
 
     def train(
-        self, settings: TrainingSettings, *, checkpoint: Checkpoint | None = None, resume: bool = False
+        self, settings: TrainingSettings, checkpoint: Checkpoint | None = None
     ) -> tuple[NetworkConfig, Tensors, bool]:
         """A network of the epoch that does best on ``dev``, its tensors, and whether it was interrupted.
 
@@ -132,7 +163,6 @@ class NetworkTraining:
             settings,
             self._listener,
             checkpoint=checkpoint,
-            resume=resume,
         )
         weights, vectors = outcome.weights
         tensors: Tensors = {"vocabulary": self._vocabulary, "network": weights, "vectors": vectors}
@@ -172,7 +202,6 @@ def learn(
     listener: Listener,
     *,
     checkpoint: Checkpoint | None = None,
-    resume: bool = False,
 ) -> Outcome[Weights]:
     """The weights of the epoch that does best on ``dev``; of the last one, where there is none."""
     chosen, device = settings.torch, chosen_device(settings.torch)
@@ -202,7 +231,6 @@ def learn(
         evaluate=evaluate if len(dev) else None,
         listener=listener,
         checkpoint=checkpoint,
-        resume=resume,
         chunk=CHUNK,
         checkpoint_every=CHECKPOINTS,
     )

@@ -60,7 +60,6 @@ def open_session(
         raise HeadwiseError(f"{source.name} has no sentences to annotate.")
     if output is None:
         output = source.name if not source.is_text and _has_marks(source.sentences) else own_file(source.name)
-    parser = model.parser if isinstance(model, Pipeline) else model
     file = AnnotatedFile(output)
     try:
         if output.exists():
@@ -73,7 +72,7 @@ def open_session(
             sentences = [convert(sentence, "conllu") for sentence in source.sentences]
             decisions = _decisions(source.name, sentences, keep, tell)
         sentences = _tagged(sentences, model)
-        return Session(file, Suggester(parser), sentences, decisions, threads=threads)
+        return Session(file, Suggester(model.parser), sentences, decisions, threads=threads)
     except BaseException:
         file.close()
         raise
@@ -133,11 +132,9 @@ def _decisions(
 
 
 def _tagged(sentences: Sequence[Sentence], model: Pipeline | Parser) -> list[Sentence]:
-    """Sentences without any tags get those of the pipeline; tags that are there stay."""
-    if not isinstance(model, Pipeline):
-        return list(sentences)
+    """Sentences without any tags get those of the pipeline; tags that are there stay, be they few."""
     bare = [i for i, sentence in enumerate(sentences) if all(tag == "_" for tag in sentence.upos)]
     result = list(sentences)
-    for i, tagged in zip(bare, model.tag([sentences[i] for i in bare]), strict=True):
+    for i, tagged in zip(bare, model.flow().tagged([sentences[i] for i in bare]), strict=True):
         result[i] = tagged
     return result

@@ -14,6 +14,7 @@ from headwise.base.errors import HeadwiseError
 from headwise.components.parser.constraints import can_be_projective, has_tree
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
+from headwise.components.parser.search import check_lengths
 from headwise.components.parser.wishes import LONGEST
 from headwise.treebank import Sentence
 from headwise.web.annotate.marks import Decision, constraints_of
@@ -73,12 +74,7 @@ class Suggester:
 
         Raises `headwise.components.parser.constraints.ConstraintError` where there is none.
         """
-        for sentence, _ in tasks:
-            if len(sentence) > LONGEST:
-                raise HeadwiseError(
-                    f"{sentence.source}: a sentence of {len(sentence)} words is too long to be annotated "
-                    f"({LONGEST} at most). Split it."
-                )
+        check_lengths([sentence for sentence, _ in tasks], "annotation", LONGEST)
         parsers = [self.parser_for(sentence, decisions) for sentence, decisions in tasks]
         found: list[Parse | None] = [None] * len(tasks)
         for parser in {id(parser): parser for parser in parsers}.values():

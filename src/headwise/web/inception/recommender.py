@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from headwise.base.errors import HeadwiseError
-from headwise.components.parser.native_parses import LONGEST_JUDGED
+from headwise.components.parser.constraints import Constraints
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
-from headwise.components.parser.wishes import LONGEST as LONGEST_CONSTRAINED
 from headwise.components.tagging.tagger import COLUMNS
 from headwise.pipeline.pipeline import Pipeline
 from headwise.treebank import Sentence
@@ -41,19 +40,9 @@ class Recommender:
         self.model = model
         self._k_best = k_best
 
-    @property
-    def parser(self) -> Parser:
-        return self.model.parser if isinstance(self.model, Pipeline) else self.model
-
     def with_parser(self, parser: Parser) -> Recommender:
         """The same with another parser behind the tagger."""
-        model = self.model
-        changed = (
-            Pipeline(model.tokenizer, model.tagger, parser, model.joint_tags, model.joint_weights)
-            if isinstance(model, Pipeline)
-            else parser
-        )
-        return Recommender(changed, k_best=self._k_best)
+        return Recommender(self.model.with_parser(parser), k_best=self._k_best)
 
     def suggest(self, cas: Any, wanted: Wanted) -> None:
         """Add suggestions to a CAS: of arcs for a layer of relations, of tags for one of words."""
@@ -65,9 +54,7 @@ class Recommender:
 
     def tagged(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """The sentences with the tags of the tagger, and those of annotators where there are any."""
-        if not isinstance(self.model, Pipeline):
-            return list(sentences)
-        found = self.model.tag(Sentence.from_words(sentence.forms) for sentence in sentences)
+        found = self.model.flow().tagged(Sentence.from_words(sentence.forms) for sentence in sentences)
         return [_with_annotated(tagged, own) for tagged, own in zip(found, sentences, strict=True)]
 
     def _suggest_arcs(self, cas: Any, wanted: Wanted, layer_type: Any) -> None:
@@ -96,33 +83,34 @@ class Recommender:
 
     def _trees(self, sentence: Sentence, place: CasSentence) -> tuple[list[Parse], str]:
         """The best trees around what is annotated, and what is to be said of that."""
-        parser, constraints = self.parser, place.constraints
-        is_judged = len(sentence) <= LONGEST_JUDGED
-        if constraints is None or len(sentence) > LONGEST_CONSTRAINED:
-            return self._best(sentence, None, is_judged), ""
+        constraints = place.constraints
+        if constraints is None:
+            return self._best(sentence, None), ""
         count = int((place.sentence.heads >= 0).sum())
         try:
-            return self._best(sentence, constraints, is_judged), f", given {count} annotated"
+            row = self._best(sentence, constraints)
         except HeadwiseError:  # the arcs of the annotator make no tree that the parser searches
-            kind = "projective tree" if parser.config.projective else "tree"
-            note = f", annotated arcs set aside: no {kind} has them"
-            return self._best(sentence, None, is_judged), note
+            kind = "projective tree" if self.model.parser.config.projective else "tree"
+            return self._best(sentence, None), f", annotated arcs set aside: no {kind} has them"
+        is_kept = "constraints" not in row[0].left_out
+        return row, f", given {count} annotated" if is_kept else ", annotated arcs set aside: a long sentence"
 
-    def _best(self, sentence: Sentence, constraints: Any, is_judged: bool) -> list[Parse]:
-        if is_judged and self._k_best > 1:
-            return self.parser.k_best(sentence, self._k_best, constraints)
-        return list(self.parser.pipe([sentence], confidence=is_judged, constraints=[constraints]))
+    def _best(self, sentence: Sentence, constraints: Constraints | None) -> list[Parse]:
+        k = self._k_best if self._k_best > 1 else None
+        return next(
+            self.model.flow(tags="given", confidence=True, k=k, constraints=constraints).rows([sentence])
+        )
 
     def _suggest_tags(self, cas: Any, wanted: Wanted, layer_type: Any) -> None:
         column = column_of(wanted.layer, wanted.feature)
-        if not isinstance(self.model, Pipeline):
+        if self.model.tagger is None:
             raise HeadwiseError("the model is a parser alone, and has no tagger to suggest tags.")
         places = read_sentences(cas)
         if column == "xpos" and _has_universal_tags(places):
             column = "upos"
         annotated = "xpos" if wanted.feature == "PosValue" else column
         plain = [Sentence.from_words(place.sentence.forms) for place in places]
-        for place, tagged in zip(places, self.model.tag(plain), strict=True):
+        for place, tagged in zip(places, self.model.flow().tagged(plain), strict=True):
             values, scores = getattr(tagged, column), self._tag_scores(tagged, column)
             own = getattr(place.sentence, annotated)
             for token, value, score, given in zip(place.tokens, values, scores, own, strict=True):
@@ -132,7 +120,7 @@ class Recommender:
 
     def _tag_scores(self, sentence: Sentence, column: str) -> list[float | None]:
         """The probability of each tag in a column; of lemmas none is known."""
-        assert isinstance(self.model, Pipeline)
+        assert self.model.tagger is not None
         if column not in COLUMNS:
             return [None] * len(sentence)
         number = COLUMNS.index(column)

@@ -109,7 +109,7 @@ class Recommenders:
             return f"{len(sentences)} annotated sentences; training begins with {LEAST_SENTENCES}"
         held_out = sentences[::HELD_OUT]
         rest = [sentence for i, sentence in enumerate(sentences) if i % HELD_OUT]
-        before = accuracy(self._first.parser, held_out)
+        before = accuracy(self._first.model.parser, held_out)
         after = accuracy(learning.train(rest, calibrate=False), held_out)
         compared = (
             f"{len(sentences)} annotated sentences, on a fifth of them {after:.1%} right against {before:.1%}"

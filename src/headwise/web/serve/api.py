@@ -11,15 +11,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from headwise.components.confidence.other_heads import other_heads
-from headwise.components.parser.constraints import Constraints
+from headwise.components.parser.constraints import Constraints, Task
 from headwise.components.parser.parse import Parse
+from headwise.components.parser.search import Search, Tags
 from headwise.display import to_svg
 from headwise.treebank import Sentence, read
 from headwise.web.serve.bodies import body_of
 from headwise.web.serve.chart import Chart
 from headwise.web.serve.engine import Engine
 from headwise.web.serve.fields import FieldError, Fields, read_object
-from headwise.web.serve.jobs import Steps, Task
+from headwise.web.serve.jobs import Steps
 from headwise.web.serve.limits import Limits
 from headwise.web.serve.models import Model, Models
 
@@ -29,7 +30,16 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
 _SOURCES = ("text", "sentences", "conllu")
-_OPTIONS = ("probabilities", "k", "alternatives", "constraints", "keep_annotation", "draw", "offsets")
+_OPTIONS = (
+    "probabilities",
+    "k",
+    "alternatives",
+    "constraints",
+    "keep_annotation",
+    "retag",
+    "draw",
+    "offsets",
+)
 _INPUTS = ("text", "lines", "tokens")
 
 
@@ -73,18 +83,20 @@ class Api:
         k = fields.number("k", 1, self._limits.trees, 1)
         alternatives, draw = fields.flag("alternatives"), fields.flag("draw")
         probabilities = fields.flag("probabilities") or alternatives or k > 1
-        steps = Steps(
-            model,
-            tag=model.pipeline is not None,
+        search = Search(
             confidence=probabilities,
-            trees=k if k > 1 else None,
+            k=k if k > 1 else None,
+            tags=self._tags(fields, model),
+            longest=self._limits.judged_words if k > 1 or alternatives else self._limits.sentence_words,
         )
-        is_costly = k > 1 or alternatives
 
         def finish(parses: list[Parse], constraints: Constraints | None) -> str:
             trees = [parse.to_json() for parse in parses]
             answer: dict[str, Any] = {"trees": trees}
-            heads = other_heads(model.parser, parses[0].sentence, constraints) if alternatives else None
+            is_judged = parses[0].confidence is not None
+            heads = None
+            if alternatives and is_judged:
+                heads = other_heads(model.parser, parses[0].sentence, constraints)
             if heads is not None:
                 answer["alternatives"] = [[{"head": h, "probability": p} for h, p in word] for word in heads]
             if draw:
@@ -92,8 +104,8 @@ class Api:
                     tree["svg"] = to_svg(parse.drawing(alternatives=heads), styled=False)
             return dumps(answer)
 
-        tasks = self._tasks(fields, model, self._most_words(fields, is_costly=is_costly, draw=draw), trees=k)
-        found = await self._engine.do(steps, tasks, finish, seconds=self._limits.seconds)
+        tasks = self._tasks(fields, model, self._most_words(fields, draw=draw), trees=k)
+        found = await self._engine.do(Steps(model, search), tasks, finish, seconds=self._limits.seconds)
         return _answer(f'{{"model": {dumps(model.name)}, "sentences": [{", ".join(found)}]}}')
 
     async def chart(self, request: Request) -> Response:
@@ -108,7 +120,7 @@ class Api:
             return {"words": sentence.forms, "parsed": parses[0].heads.tolist(), **chart.to_json()}
 
         first = islice(self._tasks(fields, model, self._limits.chart_words), 1)
-        steps = Steps(model, tag=model.pipeline is not None)
+        steps = Steps(model)
         charts = await self._engine.do(steps, first, finish, seconds=self._limits.seconds)
         if not charts:
             raise FieldError("The text has no words.")
@@ -132,10 +144,17 @@ class Api:
             )
         return model
 
-    def _most_words(self, fields: Fields, *, is_costly: bool, draw: bool) -> int:
+    def _tags(self, fields: Fields, model: Model) -> Tags:
+        if not fields.flag("retag"):
+            return "keep"
+        if not model.has_tagger:
+            raise FieldError(f"The model '{model.name}' has no tagger to replace tags.")
+        return "replace"
+
+    def _most_words(self, fields: Fields, *, draw: bool) -> int:
         """How many words a sentence may have, with what is asked for it."""
         most = self._limits.sentence_words
-        if is_costly or fields.flag("keep_annotation") or "constraints" in fields:
+        if fields.flag("keep_annotation") or "constraints" in fields:
             most = min(most, self._limits.judged_words)
         return min(most, self._limits.drawn_words) if draw else most
 
@@ -171,11 +190,11 @@ class Api:
 
     def _sentences(self, fields: Fields, model: Model) -> Iterator[Sentence]:
         if (text := fields.text("text")) is not None:
-            if model.pipeline is None:
+            if model.tokenizer is None:
                 raise FieldError(f"The model '{model.name}' has no tokenizer; give sentences of words.")
             input: Any = fields.choice("input", _INPUTS, "text")
             lines = text.splitlines(keepends=True)
-            return model.pipeline.tokenizer.pipe(lines, input=input, offsets=fields.flag("offsets"))
+            return model.tokenizer.pipe(lines, input=input, offsets=fields.flag("offsets"))
         if (sentences := fields.sentences("sentences")) is not None:
             return map(Sentence.from_words, sentences)
         try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from headwise.base.cores import cores
 from headwise.web.access import Access
 from headwise.web.app import web_app
 from headwise.web.refusals import refusal
@@ -54,7 +54,7 @@ def serving_app(
 
     limits = limits or Limits()
     metrics = Metrics(lambda: len(engine))
-    engine = Engine(threads or os.cpu_count() or 1, observe=metrics.worked)
+    engine = Engine(cores(threads or 0), observe=metrics.worked)
     described = description(limits)
 
     async def health(request: Request) -> Response:

@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from headwise.components.parser.parse import Parse
-from headwise.web.serve.jobs import Finish, Job, Steps, Task, run_steps
+from headwise.components.parser.constraints import Task
+from headwise.components.parser.flow import Row
+from headwise.web.serve.jobs import Finish, Job, Steps, run_steps
 
 SLICE_WORDS = 256
 """Words of one job that are worked on before the next job's turn comes …"""
@@ -19,7 +20,7 @@ BATCH_WORDS = 512
 BATCH_JOBS = 32
 
 Result = TypeVar("Result")
-Work = Callable[[Steps, list[Task]], list[list[Parse]]]
+Work = Callable[[Steps, list[Task]], list[Row]]
 
 
 class OutOfTimeError(Exception):

@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from headwise.base.errors import HeadwiseError
-from headwise.components.parser.constraints import Constraints
+from headwise.components.parser.constraints import Constraints, Task
+from headwise.components.parser.flow import Row
 from headwise.components.parser.parse import Parse
-from headwise.treebank import Sentence
+from headwise.components.parser.search import PLAIN, Search
 from headwise.web.serve.models import Model
 
 if TYPE_CHECKING:
     from asyncio import Future
 
 Result = TypeVar("Result")
-Task = tuple[Sentence, Constraints | None]
-Finish = Callable[[list[Parse], Constraints | None], Result]
+Finish = Callable[[Row, Constraints | None], Result]
 
 
 @dataclass(frozen=True)
@@ -25,11 +24,9 @@ class Steps:
     """What is done with each sentence. Jobs of the same steps are worked on together."""
 
     model: Model
-    tag: bool = True
+    search: Search = PLAIN
     parse: bool = True
-    confidence: bool = False
-    trees: int | None = None
-    """The k best, where more than the best one are wanted."""
+    """Without it, sentences are tagged and nothing else."""
 
 
 class Job(Generic[Result]):
@@ -68,26 +65,16 @@ class Job(Generic[Result]):
             left -= len(task[0])
         return taken
 
-    def add(self, task: Task, parses: list[Parse]) -> None:
+    def add(self, task: Task, parses: Row) -> None:
         self.results.append(self._finish(parses, task[1]))
 
 
-def run_steps(steps: Steps, tasks: list[Task]) -> list[list[Parse]]:
+def run_steps(steps: Steps, tasks: list[Task]) -> list[Row]:
     """The parses of each sentence. The core gives the same for a sentence, whoever it is parsed with."""
-    sentences = [sentence for sentence, _ in tasks]
-    if steps.tag:
-        if steps.model.pipeline is None:
-            raise HeadwiseError(f"the model {steps.model.name} has no tagger.")
-        sentences = list(steps.model.pipeline.tag(sentences))
-    if not steps.parse:
-        return [[_unparsed(sentence)] for sentence in sentences]
-    wishes = [wish for _, wish in tasks]
-    constraints = wishes if any(wish is not None for wish in wishes) else None
-    parser = steps.model.parser
-    if steps.trees is not None:
-        return list(parser.pipe_k_best(sentences, steps.trees, constraints=constraints))
-    return [[parse] for parse in parser.pipe(sentences, confidence=steps.confidence, constraints=constraints)]
-
-
-def _unparsed(sentence: Sentence) -> Parse:
-    return Parse(sentence, sentence.heads, sentence.labels, 0.0)
+    flow = steps.model.model.flow(steps.search)
+    if steps.parse:
+        return flow.batch(tasks)
+    return [
+        [Parse(sentence, sentence.heads, sentence.labels, 0.0)]
+        for sentence in flow.tagged(sentence for sentence, _ in tasks)
+    ]

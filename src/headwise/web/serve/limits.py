@@ -24,7 +24,8 @@ class Limits:
     answer_words: int = 20_000
     """Words of all trees of an answer in JSON together, which takes some hundred bytes for each (413)."""
     judged_words: int = 250
-    """Words of a sentence whose k best trees, alternatives or constraints are asked for (400)."""
+    """Words of a sentence that has constraints (400), and of one that gets k best trees or alternatives; a
+    longer one is parsed without."""
     chart_words: int = 30
     """Words of a sentence whose chart is drawn (400)."""
     trees: int = 100

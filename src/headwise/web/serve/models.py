@@ -8,9 +8,10 @@ from pathlib import Path
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser.parser import Parser
+from headwise.components.text import Tokenizer
 from headwise.model import ModelFile
 from headwise.model.bundled import model_path, names
-from headwise.pipeline.pipeline import Pipeline
+from headwise.pipeline.pipeline import Pipeline, load_opened
 from headwise.web.serve.model_names import names_of
 
 _LICENCES = {"en": "CC BY-SA 4.0", "en-fast": "CC BY-SA 4.0"}
@@ -37,16 +38,20 @@ class Model:
 
     @property
     def parser(self) -> Parser:
-        return self.model.parser if isinstance(self.model, Pipeline) else self.model
+        return self.model.parser
 
     @property
-    def pipeline(self) -> Pipeline | None:
-        return self.model if isinstance(self.model, Pipeline) else None
+    def tokenizer(self) -> Tokenizer | None:
+        return self.model.tokenizer
+
+    @property
+    def has_tagger(self) -> bool:
+        return self.model.tagger is not None
 
     @property
     def tools(self) -> list[str]:
         """As ``/models`` says it."""
-        return ["tokenizer", "tagger", "parser"] if self.pipeline else ["parser"]
+        return ["tokenizer", "tagger", "parser"] if self.tokenizer else ["parser"]
 
 
 class Models:
@@ -82,10 +87,10 @@ def load_model(given: str) -> Model:
     """A model as the command line names it: ``en``, ``FILE`` or ``NAME[:NAME…]=NAME|FILE``."""
     called, source = _named(given)
     path = model_path(source)
-    kind = ModelFile.open(path).kind
-    if kind not in (Pipeline.KIND, Parser.KIND):
-        raise HeadwiseError(f"{path}: a server needs a pipeline or a parser, and this is a {kind}.")
-    loaded = Pipeline.load(path) if kind == Pipeline.KIND else Parser.load(path)
+    file = ModelFile.open(path)
+    if file.kind not in (Pipeline.KIND, Parser.KIND):
+        raise HeadwiseError(f"{path}: a server needs a pipeline or a parser, and this is a {file.kind}.")
+    loaded = load_opened(file)
     bundled = source if source in names() else ""
     return Model(called, loaded, _LICENCES.get(bundled), _SOURCES.get(bundled, ()))
 

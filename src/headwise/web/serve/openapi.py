@@ -102,7 +102,8 @@ def _parse_request(limits: Limits) -> dict[str, Any]:
                 "minimum": 1,
                 "maximum": limits.trees,
                 "default": 1,
-                "description": f"The k most probable trees ({limits.judged_words} words a sentence at most).",
+                "description": "The k most probable trees; one of a sentence of over "
+                f"{limits.judged_words} words, and a comment says so.",
             },
             "alternatives": {**flag, "description": "The heads that each word might have."},
             "constraints": {
@@ -113,6 +114,10 @@ def _parse_request(limits: Limits) -> dict[str, Any]:
             "keep_annotation": {
                 **flag,
                 "description": "Of CoNLL-U: keep its heads and labels, find the others (_).",
+            },
+            "retag": {
+                **flag,
+                "description": "Of CoNLL-U: replace its tags, which stay otherwise where whole.",
             },
             "draw": {**flag, "description": "With each tree a drawing (SVG)."},
             "offsets": {**flag, "description": "Of text: TokenRange=FIRST:END in MISC."},

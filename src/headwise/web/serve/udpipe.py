@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 
 from headwise.base.errors import HeadwiseError
 from headwise.base.version import VERSION
-from headwise.components.parser.constraints import Constraints
+from headwise.components.parser.constraints import Constraints, Task
 from headwise.components.parser.parse import Parse
+from headwise.components.parser.search import Search, Tags
 from headwise.treebank import Sentence
 from headwise.web.serve.bodies import body_of
 from headwise.web.serve.engine import Engine
-from headwise.web.serve.jobs import Steps, Task
+from headwise.web.serve.jobs import Steps
 from headwise.web.serve.limits import Limits
 from headwise.web.serve.models import Model, Models
 from headwise.web.serve.parameters import ParameterError, parameters_of
-from headwise.web.serve.udpipe_formats import UnknownFormatError, read_text, read_words, writer
+from headwise.web.serve.udpipe_formats import Answer, UnknownFormatError, format_of, read_text, read_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -76,27 +77,25 @@ class UDPipe:
             raise ParameterError(f"The requested model '{name}' does not exist.")
         output = parameters.get("output", "conllu")
         try:
-            write = writer(output)
+            format = format_of(output)
         except UnknownFormatError as error:
             raise ParameterError(f"Unknown output format '{output}'.") from error
 
-        content, letters = bytearray(_opening(model, output.partition("=")[0] == "conllu")), 0
+        answer, letters = Answer(format, _opening(model, format.name == "conllu")), 0
 
         def finish(parses: list[Parse], _: Constraints | None) -> None:
-            """Adds to the answer, which may become long: nothing else is kept of a sentence."""
-            nonlocal letters, content
-            sentence = parses[0].to_sentence() if steps.parse else parses[0].sentence
-            content += json.dumps(write(sentence), ensure_ascii=False)[1:-1].encode()
-            letters += sum(map(len, sentence.forms))
+            nonlocal letters
+            answer.add(parses[0], is_parsed=steps.parse)
+            letters += sum(map(len, parses[0].sentence.forms))
 
-        steps = Steps(model, tag="tagger" in parameters, parse="parser" in parameters)
-        if steps.tag and model.pipeline is None:
+        tags: Tags = "replace" if "tagger" in parameters else "given"
+        steps = Steps(model, Search(tags=tags), parse="parser" in parameters)
+        if tags == "replace" and not model.has_tagger:
             raise ParameterError(f"The model '{model.name}' has no tagger.")
         sentences = self._sentences(model, parameters)
         await self._engine.do(steps, sentences, finish, seconds=self._limits.seconds)
-        content += b'"\n}\n'
         headers = {"X-Billing-Input-NFC-Len": str(letters)}
-        return Response(memoryview(content), headers=headers, media_type="application/json")
+        return Response(answer.end(b'"\n}\n'), headers=headers, media_type="application/json")
 
     def _sentences(self, model: Model, parameters: dict[str, str]) -> Iterator[Task]:
         """The sentences of the data, none of them too long."""
@@ -105,12 +104,12 @@ class UDPipe:
         data = unicodedata.normalize("NFC", parameters["data"].replace("\r\n", "\n"))
         format = parameters.get("input", "conllu")
         is_text = "tokenizer" in parameters or format == "generic_tokenizer"
-        if is_text and model.pipeline is None:
+        if is_text and model.tokenizer is None:
             raise ParameterError(f"The model '{model.name}' has no tokenizer.")
         try:
             sentences: Iterator[Sentence]
-            if is_text and model.pipeline is not None:
-                sentences = read_text(model.pipeline, data, parameters.get("tokenizer", ""))
+            if is_text and model.tokenizer is not None:
+                sentences = read_text(model.tokenizer, data, parameters.get("tokenizer", ""))
             else:
                 sentences = read_words(data, format)
             for sentence in sentences:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator
+from io import BytesIO
 from itertools import groupby
 
-from headwise.components.text.raw_text import surface_tokens
-from headwise.components.text.tokenizer import TextInput, check_characters
-from headwise.pipeline.pipeline import Pipeline
+from headwise.base.errors import HeadwiseError
+from headwise.components.parser.parse import Parse
+from headwise.components.text.tokenizer import TextInput, Tokenizer, check_characters
+from headwise.pipeline.formats.registry import Format, format_by_name
+from headwise.pipeline.formats.words import NO_BREAK_SPACE
 from headwise.treebank import Sentence, read
-
-_NO_BREAK_SPACE = "\u00a0"
-NEW_PARAGRAPH = "# newpar"
 
 
 class UnknownFormatError(ValueError):
     """A format that is not offered."""
 
 
-def read_text(pipeline: Pipeline, text: str, options: str) -> Iterator[Sentence]:
+def read_text(tokenizer: Tokenizer, text: str, options: str) -> Iterator[Sentence]:
     """Sentences of running text; with the tokenizer's options, between semicolons, as UDPipe has them."""
     chosen = {option.partition("=")[0].strip() for option in options.split(";")}
     lines = iter(text.splitlines(keepends=True))
     input: TextInput = "lines" if "presegmented" in chosen else "text"
-    return pipeline.tokenizer.pipe(lines, input=input, offsets="ranges" in chosen)
+    return tokenizer.pipe(lines, input=input, offsets="ranges" in chosen)
 
 
 def read_words(text: str, format: str) -> Iterator[Sentence]:
@@ -49,40 +50,44 @@ def _groups(text: str) -> Iterator[list[str]]:
 def _sentences(lists: Iterator[list[str]]) -> Iterator[Sentence]:
     filled = filter(None, lists)
     for number, words in enumerate(filled, 1):
-        forms = [word.replace(_NO_BREAK_SPACE, " ") for word in words]
+        forms = [word.replace(NO_BREAK_SPACE, " ") for word in words]
         yield Sentence.from_words(forms, comments=[f"# sent_id = {number}"])
 
 
-def writer(format: str) -> Callable[[Sentence], str]:
-    """What writes a sentence in a format."""
+def format_of(name: str) -> Format:
+    """The format of an answer: any that is text."""
     try:
-        return _WRITERS[format.partition("=")[0]]
-    except KeyError:
-        raise UnknownFormatError(format) from None
+        format = format_by_name(name.partition("=")[0])
+    except HeadwiseError as error:
+        raise UnknownFormatError(name) from error
+    if not format.is_text or format.is_single:
+        raise UnknownFormatError(name)
+    return format
 
 
-def _conllu(sentence: Sentence) -> str:
-    return str(sentence)
+class Answer:
+    """Sentences in a format, inside a string of JSON. It may become long, so nothing else is kept."""
 
+    def __init__(self, format: Format, start: bytes) -> None:
+        self.content = bytearray(start)
+        self._output = BytesIO()
+        self._file = format.start(self._output)
 
-def _horizontal(sentence: Sentence) -> str:
-    return " ".join(form.replace(" ", _NO_BREAK_SPACE) for form in sentence.forms) + "\n"
+    def add(self, parse: Parse, *, is_parsed: bool) -> None:
+        if is_parsed:
+            self._file.write_parse(parse)
+        else:
+            self._file.write(parse.sentence)
+        self._take()
 
+    def end(self, end: bytes) -> memoryview:
+        self._file.close()
+        self._take()
+        self.content += end
+        return memoryview(self.content)
 
-def _vertical(sentence: Sentence) -> str:
-    return "".join(form + "\n" for form in sentence.forms) + "\n"
-
-
-def _plaintext(sentence: Sentence) -> str:
-    """A sentence as it stood in the text; paragraphs have empty lines between them."""
-    is_new = any(line.startswith(NEW_PARAGRAPH) for line in sentence.comments)
-    text = sentence.text or " ".join(token.form for token in surface_tokens(sentence))
-    return ("\n" if is_new and sentence.sent_id != "1" else "") + text + "\n"
-
-
-_WRITERS = {
-    "conllu": _conllu,
-    "horizontal": _horizontal,
-    "vertical": _vertical,
-    "plaintext": _plaintext,
-}
+    def _take(self) -> None:
+        written = self._output.getvalue()
+        self._output.seek(0)
+        self._output.truncate()
+        self.content += json.dumps(written.decode(), ensure_ascii=False)[1:-1].encode()

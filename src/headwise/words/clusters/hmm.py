@@ -64,13 +64,13 @@ class HiddenMarkovClusters(Stored):
         )
 
     @classmethod
-    def tables(cls, config: HiddenMarkovConfig, shapes: Shapes) -> dict[str, Table]:
+    def own_tables(cls, config: HiddenMarkovConfig, shapes: Shapes) -> dict[str, Table]:
         states = len(config.paths)
         return {
             "start": Table.floats(states),
             "stop": Table.floats(states),
-            "transitions": Table.floats(states * states),
-            "emissions": Table.floats(states * MOST_WORDS),
+            "transitions": Table.of(np.float32, states, states),
+            "emissions": Table(np.float32, states * MOST_WORDS, shape=(None, states)),
             "mass": Table(np.float64, states),
             "words": Table(np.uint8),
         }

@@ -8,13 +8,11 @@ from headwise.base.lazy import offer
 from headwise.components.tagging.joint.config import JointTagsConfig
 
 if TYPE_CHECKING:
-    from headwise.components.tagging.joint.choice import Choice
     from headwise.components.tagging.joint.ways import TagChooser, tag_chooser
 
 _HOMES = {
-    "Choice": "headwise.components.tagging.joint.choice",
     "TagChooser": "headwise.components.tagging.joint.ways",
     "tag_chooser": "headwise.components.tagging.joint.ways",
 }
-__all__ = ["Choice", "JointTagsConfig", "TagChooser", "tag_chooser"]
+__all__ = ["JointTagsConfig", "TagChooser", "tag_chooser"]
 __getattr__, __dir__ = offer(__name__, _HOMES)

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.components.parser.parser import Parser
+from headwise.components.parser.tagged import Tagged
 from headwise.components.tagging.joint.candidates import Candidate, merged, parsed, ways_to_tag
-from headwise.components.tagging.joint.choice import Choice
 from headwise.components.tagging.joint.config import JointTagsConfig
 from headwise.components.tagging.joint.features import TagNames, differences
 from headwise.components.tagging.tagger import Labels, Tagger
@@ -35,7 +35,7 @@ class Climbing:
         self.config, self.tagger, self.parser = config, tagger, parser
         self._gains = Gains(config, TagNames.of(tagger.config.tags), weights)
 
-    def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Choice]:
+    def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Tagged]:
         ways = ways_to_tag(self.config, self.tagger, sentences, threads=threads)
         climbs = self._climbs(sentences, ways, threads)
         while steps := {i: labels for i, climb in climbs.items() if (labels := climb.next_labels())}:
@@ -44,7 +44,7 @@ class Climbing:
         chosen = [climbs[i].best.labels if i in climbs else own[0].numbers for i, own in enumerate(ways)]
         tagged = self.tagger.with_labels(sentences, chosen, threads=threads)
         return [
-            Choice(sentence, climbs[i].exact, climbs[i].best.parse) if i in climbs else Choice(sentence, True)
+            Tagged(sentence, climbs[i].exact, climbs[i].best.parse) if i in climbs else Tagged(sentence, True)
             for i, sentence in enumerate(tagged)
         ]
 

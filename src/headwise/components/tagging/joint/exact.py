@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser.parser import Parser
+from headwise.components.parser.tagged import Tagged
 from headwise.components.tagging.joint.candidates import ways_to_tag
-from headwise.components.tagging.joint.choice import Choice
 from headwise.components.tagging.joint.config import JointTagsConfig
 from headwise.components.tagging.joint.sense_scores import Floats, SenseScores, sense_scores
 from headwise.components.tagging.tagger import Labels, Tagger
@@ -50,7 +50,7 @@ class ExactChooser(ABC):
         )
         self.config, self.tagger, self.parser = config, tagger, parser
 
-    def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Choice]:
+    def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Tagged]:
         ways = ways_to_tag(self.config, self.tagger, sentences, threads=threads)
         if threads == 1:
             found = list(map(self._labels, sentences, ways))
@@ -58,7 +58,7 @@ class ExactChooser(ABC):
             with ThreadPoolExecutor(threads) as pool:
                 found = list(pool.map(self._labels, sentences, ways))
         tagged = self.tagger.with_labels(sentences, [labels for labels, _ in found], threads=threads)
-        return [Choice(sentence, exact) for sentence, (_, exact) in zip(tagged, found, strict=True)]
+        return [Tagged(sentence, exact) for sentence, (_, exact) in zip(tagged, found, strict=True)]
 
     def _labels(self, sentence: Sentence, ways: Sequence[Labels]) -> Chosen:
         if len(ways) == 1:

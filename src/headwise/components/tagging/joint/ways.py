@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from headwise.components.parser.parser import Parser
-from headwise.components.tagging.joint.choice import Choice
+from headwise.components.parser.tagged import Tagged
 from headwise.components.tagging.joint.climbing import Climbing, Weights
 from headwise.components.tagging.joint.config import JointTagsConfig
 from headwise.components.tagging.joint.exact import Agreement, Senses
@@ -17,7 +17,7 @@ from headwise.treebank import Sentence
 class TagChooser(Protocol):
     """Chooses tags for sentences."""
 
-    def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Choice]:
+    def choose(self, sentences: Sequence[Sentence], *, threads: int = 1) -> list[Tagged]:
         """Each sentence with its tags. The result does not depend on ``threads``."""
         ...
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headwise.components.parser.parser import Parser
 from headwise.components.tagging import Tagger
 from headwise.components.tagging.tag_task import TagTask
 from headwise.learning import Listener
-from headwise.learning.loop import DivergedError
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.members import LEFT_OUT
 from headwise.training.setting_groups import Torch
 from headwise.training.teaching_settings import Teaching
+from headwise.training.unlabelled import read_unlabelled
 from headwise.treebank import Sentence
+from headwise.treebank.rewriting import rewritten
+
+if TYPE_CHECKING:
+    from headwise.training.pipeline_steps.run import PipelineRun
 
 PIECES = 5
 """What a network knows of words without tags: pieces of up to so many characters, unless somebody says."""
@@ -35,6 +39,28 @@ def without_network(settings: TrainingSettings) -> TrainingSettings:
     return replace(settings, network=network, torch=Torch(), teaching=Teaching(), words=words)
 
 
+def learn_reader(run: PipelineRun) -> PipelineRun:
+    """The run with a network, where the settings ask for one."""
+    settings, unlabelled = run.settings, None
+    if not settings.has_network:
+        return run
+    if settings.teaching.unlabelled:
+        read = read_unlabelled(settings.teaching.unlabelled, run.tokenizer)
+        unlabelled = rewritten(read, run.choices.rewrite, settings.seed)
+    reader = train_reader(
+        run.sentences,
+        run.dev or [],
+        run.made_tagger,
+        unlabelled,
+        settings,
+        run.listener,
+        model_path=run.model_path,
+        resume=run.resume,
+    )
+    interrupted = reader.config.training["interrupted"]
+    return replace(run, reader=reader, unlabelled=unlabelled, interrupted=interrupted)
+
+
 def train_reader(
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
@@ -45,12 +71,12 @@ def train_reader(
     *,
     model_path: str | Path | None = None,
     resume: bool = False,
-) -> Parser | None:
+) -> Parser:
     """A network alone, which reads bare words and finds tags, heads and labels.
 
     The taggers that tag the training data do not hear it: it has seen all of that, and would make their tags
     better there than they are elsewhere. The state of its training is kept beside the future model until the
-    parser is trained, too. None: it diverged, and features are to do without.
+    parser is trained, too.
     """
     listener.message("training the network")
     alone = TrainingSettings.preset(
@@ -67,21 +93,15 @@ def train_reader(
         threads=settings.threads,
         calibrate=False,
     )
-    task = TagTask.of(tagger.config, train, dev)
-    try:
-        return train_parser(
-            train,
-            dev or None,
-            alone,
-            listener=listener,
-            model_path=model_path,
-            resume=resume,
-            keep_state=True,
-            tags=task,
-            unlabelled=unlabelled,
-        )
-    except DivergedError:
-        if settings.network.alone:
-            raise
-        listener.message(LEFT_OUT)
-        return None
+    return train_parser(
+        train,
+        dev or None,
+        alone,
+        listener=listener,
+        model_path=model_path,
+        resume=resume,
+        keep_state=True,
+        tags=TagTask.of(tagger.config, train, dev),
+        unlabelled=unlabelled,
+        is_part=True,
+    )

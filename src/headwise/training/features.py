@@ -1,10 +1,9 @@
-"""From settings and a treebank to the object that trains: examples, a pruner, a learner."""
+"""Learning features, and what is learned together with them: the step that makes a parser."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,18 +11,14 @@ import numpy.typing as npt
 
 from headwise._native import learning as native
 from headwise._native.parsing import ParserShape
-from headwise.components.parser.config import ParserConfig
+from headwise.components.parser.parser import Parser
+from headwise.learning.batch import METHODS, Objective, run_batch
 from headwise.learning.choices import EG_OPTIMIZERS
 from headwise.learning.exponentiated_gradient import EgTraining
-from headwise.learning.loop import Listener, TrainedWeights, Trainer
+from headwise.learning.loop import DevScores, Outcome, TrainedWeights, Trainer, run_epochs
 from headwise.model import Tensors
-from headwise.training.examples import LabelInventory
-from headwise.training.pruning import train_pruner
-from headwise.training.roles import guess_roles
+from headwise.training.run import Run
 from headwise.training.settings import TrainingSettings
-from headwise.training.stacking import Examples
-from headwise.training.tensor import TensorStarts, tensor_inputs
-from headwise.treebank import Sentence
 
 EG_RATES = {"log-linear": 0.5, "max-margin": 8.0}
 EG_NEGLIGIBLE = {"log-linear": 1e-5, "max-margin": 1e-9}
@@ -33,26 +28,56 @@ until the end of an epoch: many small probabilities of wrong arcs, and not the l
 Tables = dict[str, npt.NDArray[Any]]
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """A trainer with all examples."""
+def learn_features(run: Run) -> Run:
+    """The run with a parser; one that has no features (a network alone) gets tables of none."""
+    prepared = make_trainer(run)
+    outcome = _outcome(run, prepared)
+    run.config.training.update(best_epoch=outcome.best_epoch, history=outcome.history)
+    return replace(
+        run,
+        weights=outcome.weights,
+        parser=parser_of(run, prepared.shape, outcome.weights),
+        interrupted=outcome.interrupted,
+    )
 
-    trainer: Trainer[TrainedWeights]
-    data: Examples
-    shape: ParserShape
-    fixed: Tables = field(default_factory=dict)
-    """The tables that are there already: the pruner's weights, those of roles, the clusters of words."""
-    after_epoch: Callable[[], Mapping[str, float]] | None = None
-    """What the trainer wants to do and to show after an epoch."""
 
-    def tables(self, trained: TrainedWeights) -> Tables:
-        """By name; what is learned together with arcs lies behind them in one table, and so with labels."""
-        arcs, labels = trained
-        return {
-            **_taken_apart(arcs, self.shape.learned_tables),
-            **_taken_apart(labels, self.shape.learned_label_tables),
-            **self.fixed,
-        }
+def _outcome(run: Run, prepared: Prepared) -> Outcome[TrainedWeights]:
+    settings, trainer = run.settings, prepared.trainer
+
+    def evaluate(trained: TrainedWeights) -> DevScores:
+        return run.score(parser_of(run, prepared.shape, trained))
+
+    common: dict[str, Any] = {
+        "evaluate": evaluate if run.is_judged else None,
+        "listener": run.listener,
+        "checkpoint": run.checkpoint,
+    }
+    if settings.network.alone:
+        return Outcome(trainer.averaged(), 0)
+    if settings.optimizer in METHODS:
+        return run_batch(
+            Objective.of(trainer, likelihood_learner(settings), settings.regularization_constant),
+            method=settings.optimizer,
+            iterations=settings.epochs,
+            words=sum(map(len, run.learned.sentences)),
+            **common,
+        )
+    return run_epochs(
+        trainer,
+        len(run.data.examples),
+        epochs=settings.epochs,
+        seed=settings.seed,
+        threads=settings.threads,
+        after_epoch=prepared.after_epoch,
+        **common,
+    )
+
+
+def parser_of(run: Run, shape: ParserShape, trained: TrainedWeights) -> Parser:
+    """What is learned together with arcs lies behind them in one table, and so with labels."""
+    arcs, labels = trained
+    tables = _taken_apart(arcs, shape.learned_tables) | _taken_apart(labels, shape.learned_label_tables)
+    return Parser(run.config, {**tables, **run.tables})
 
 
 def _taken_apart(weights: npt.NDArray[np.float32], tables: list[tuple[str, int]]) -> Tables:
@@ -60,59 +85,35 @@ def _taken_apart(weights: npt.NDArray[np.float32], tables: list[tuple[str, int]]
     return dict(zip(names, np.split(weights, np.cumsum(sizes[:-1])), strict=True))
 
 
-def make_trainer(
-    sentences: list[Sentence],
-    trees: list[npt.NDArray[np.int32]],
-    config: ParserConfig,
-    settings: TrainingSettings,
-    listener: Listener,
-    word_tables: Mapping[str, npt.NDArray[Any]] | None = None,
-) -> Prepared:
-    fixed: Tables = dict(word_tables or {})
-    labels, shape = LabelInventory(config.labels), replace(config, tensor=None).shape(fixed)
-    examples = [
-        native.TrainingExample(s, heads, labels.ids(s.labels), shape)
-        for s, heads in zip(sentences, trees, strict=True)
-    ]
-    started = time.perf_counter()
-    data = Examples(examples, [None] * len(examples), settings.cutoff)
-    if config.pruner is not None:
-        pruner = train_pruner(
-            config.pruner_shape(config.word_view(fixed)),
-            examples,
-            epochs=settings.pruning.epochs,
-            seed=settings.seed,
-            threads=settings.threads,
-        )
-        fixed["pruner"] = pruner.weights
-        data = replace(data, pruners=pruner.of_example)
-    if config.roles is not None:
-        roles = [config.roles.ids(s, heads) for s, heads in zip(sentences, trees, strict=True)]
-        fixed["roles"], accuracy = guess_roles(
-            config.role_shape(), examples, roles, seed=settings.seed, threads=settings.threads
-        )
-        listener.message(f"{len(config.roles.names)} roles, {accuracy:.1%} of them guessed (jackknifed)")
-    if config.tensor is not None:
-        fixed |= tensor_inputs(config.tensor, examples, settings)
-        shape, tensor = config.shape(fixed), config.tensor.shape(fixed)
-        data = replace(data, start=TensorStarts(tensor, config.arc_shape(), settings))
-        listener.message(f"a tensor of rank {config.tensor.rank} over {tensor.rows:,} features of words")
+@dataclass(frozen=True)
+class Prepared:
+    """A trainer with all examples."""
+
+    trainer: Trainer[TrainedWeights]
+    shape: ParserShape
+    after_epoch: Callable[[], Mapping[str, float]] | None = None
+    """What the trainer wants to do and to show after an epoch."""
+
+
+def make_trainer(run: Run) -> Prepared:
+    """A learner as the settings want it, and all examples in it."""
+    settings, shape = run.settings, run.config.shape(run.tables)
     by_eg = settings.optimizer in EG_OPTIMIZERS
     trainer = eg_trainer(shape, settings) if by_eg else online_trainer(shape, settings)
-    survived, gold = data.add_to(trainer)
-    if config.pruner is not None:
-        words = max(1, sum(map(len, sentences)))
-        known = max(1, sum(int(np.count_nonzero(heads >= 0)) for heads in trees))
-        listener.message(
+    survived, gold = run.data.add_to(trainer)
+    if run.config.pruner is not None:
+        words = max(1, sum(map(len, run.learned.sentences)))
+        known = max(1, sum(int(np.count_nonzero(heads >= 0)) for heads in run.learned.heads))
+        run.listener.message(
             f"pruning keeps {survived / words:.2f} heads a word and {100 * gold / known:.2f} % of the gold"
-            f" arcs (jackknifed, {time.perf_counter() - started:.1f} s)"
+            " arcs (jackknifed)"
         )
     if isinstance(trainer, native.EgTrainer):
         training = EgTraining(trainer, online=settings.optimizer == "eg")
-        return Prepared(training, data, shape, fixed, training.after_epoch)
-    if config.label_mode == "latent":
+        return Prepared(training, shape, training.after_epoch)
+    if run.config.label_mode == "latent":
         start_from_noise(trainer, settings)
-    return Prepared(trainer if settings.averaged else LastWeights(trainer), data, shape, fixed)
+    return Prepared(trainer if settings.averaged else LastWeights(trainer), shape)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""A parser, and what chooses among its best trees."""
