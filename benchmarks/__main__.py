@@ -126,7 +126,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     run.add_argument("--again", action="store_true", help="also what has a result")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     run.add_argument("--workers", type=int, default=cores, help=f"tasks at a time; default: {cores}")
-    run.add_argument("--threads", type=int, default=1, help="of each task, where they change no figure")
+    run.add_argument("--threads", type=int, default=1, help="of training in each task")
     run.add_argument("--nice", type=int, default=0, help="19: beside other work")
     status = commands.add_parser("status", help="what is kept, what is missing, what is older")
     status.add_argument("pattern", nargs="?", default="*")

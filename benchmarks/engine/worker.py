@@ -48,7 +48,7 @@ def order(task: Task, kept: Kept) -> str:
 
 
 def threads() -> int:
-    """How many a task may use for what counts processor time anyway; one unless the engine was given more."""
+    """Of training, which gives the same model with any number; speeds are always of one."""
     return int(os.environ.get(THREADS, "1"))
 
 

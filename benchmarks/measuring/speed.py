@@ -22,7 +22,7 @@ from benchmarks.engine.code import measured_commit
 from benchmarks.engine.runner import note
 from benchmarks.measuring.corpus import Corpus
 from benchmarks.measuring.data import find_treebank
-from benchmarks.measuring.texts import WORK, made
+from benchmarks.measuring.texts import made
 from headwise import Parser
 from headwise.training import TrainingSettings
 from headwise.treebank import read
@@ -103,6 +103,3 @@ def main(model: str, treebank: str, part: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-
-
-__all__ = ["WORK", "first_passes", "in_turn", "model_of", "processor_seconds"]

@@ -103,7 +103,7 @@ def train(
 
 
 def settings_of(preset: str, settings: Mapping[str, Any]) -> TrainingSettings:
-    return TrainingSettings.preset(preset, **{"calibrate": False, **settings})  # type: ignore[arg-type]
+    return TrainingSettings.preset(preset, **{"calibrate": False, "threads": threads(), **settings})  # type: ignore[arg-type]
 
 
 def measure(parser: Parser, gold: list[Sentence], decoder: str = "map", protocol: str = "conllx") -> Result:
@@ -170,6 +170,3 @@ def cpu_seconds(work: Callable[[], Made]) -> tuple[Made, float]:
     started = time.process_time()
     made = work()
     return made, time.process_time() - started
-
-
-__all__ = ["corpus_of", "counts", "cpu_seconds", "measure", "pair", "score", "threads", "train"]

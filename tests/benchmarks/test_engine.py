@@ -302,3 +302,9 @@ def test_markers_of_this_repository_name_what_exists():
         for path in figures.depends:
             assert Path(REPOSITORY / path).exists(), f"{place}: depends on {path}, which is not there"
         assert re.fullmatch(r"[0-9a-f]{7,40}\+?", figures.commit), f"{place}: commit {figures.commit}"
+
+
+def test_the_page_of_benchmarks_names_every_study():
+    page = (REPOSITORY / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    for study in command.STUDIES:
+        assert study.name.startswith("papers/") or f"| `{study.name}` |" in page
