@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from benchmarks.engine import Result, both
+from benchmarks.engine import PARSING, Result, Scale, Task, both
 from benchmarks.engine.worker import threads
 from benchmarks.measuring.attachment import counts_of_parses, percent, read_counts, to_json
 from benchmarks.measuring.corpus import Corpus, tagless
@@ -100,6 +100,20 @@ def train(
     if pruning := measure_pruning(parser, corpus.dev or corpus.test):
         result["pruning"] = vars(pruning)
     return result
+
+
+def train_task(
+    scale: Scale,
+    treebank: str,
+    settings: Mapping[str, Any],
+    depends: tuple[str, ...] = PARSING,
+    needs: str = "",
+    **arguments: Any,
+) -> Task:
+    """As much of everything as the scale has, unless the arguments say it."""
+    cut = {"sentences": scale.sentences, "measured": scale.measured, "epochs": scale.epochs}
+    own = {**cut, "treebank": treebank, "settings": dict(settings), **arguments}
+    return Task("measuring.training:train", depends, needs, **own)
 
 
 def settings_of(preset: str, settings: Mapping[str, Any]) -> TrainingSettings:

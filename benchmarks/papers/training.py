@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.engine import Result, Scale, Task
+from benchmarks.measuring import training
 from benchmarks.measuring.attachment import attached, percent, to_json
 from benchmarks.measuring.training import corpus_of, measure
 from headwise import Parser
@@ -32,7 +33,7 @@ def scaled(scale: Scale, **arguments: Any) -> dict[str, Any]:
 def train_task(scale: Scale, treebank: str, settings: dict[str, Any], **arguments: Any) -> Task:
     """Heads alone, unless the settings say otherwise."""
     chosen = {"labels": "none", **settings}
-    return Task("measuring.training:train", treebank=treebank, settings=chosen, **scaled(scale, **arguments))
+    return training.train_task(scale, treebank, chosen, **scaled(scale, **arguments))
 
 
 def independent(treebank: str, sentences: int | None, measured: int | None, epochs: int) -> Result:

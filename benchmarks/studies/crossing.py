@@ -8,6 +8,7 @@ import numpy as np
 
 from benchmarks.engine import TREES, Found, Line, Plot, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.crossing import SAME, SEARCHES, SHORT
+from benchmarks.measuring.training import train_task
 from benchmarks.papers.koo_2010 import MODELS, TABLE_1
 
 TREEBANKS = (
@@ -63,23 +64,9 @@ def tasks(scale: Scale) -> dict[str, Task]:
             **common,
         )
     for name, rival in RIVALS.items():
-        found[f"training {name}"] = Task(
-            "measuring.training:train",
-            treebank=PROGRAMS,
-            settings={
-                "factorization": "model1",
-                "trees": "nonprojective",
-                "labels": "none",
-                "roles": False,
-                **rival,
-            },
-            preset="second",
-            sentences=scale.sentences or 1500,
-            dev="own",
-            judge=False,
-            parts=["dev"],
-            **common,
-        )
+        settings = {"factorization": "model1", "trees": "nonprojective", "labels": "none", "roles": False}
+        own = {"sentences": scale.sentences or 1500, **common, "dev": "own", "judge": False, "parts": ["dev"]}
+        found[f"training {name}"] = train_task(scale, PROGRAMS, {**settings, **rival}, preset="second", **own)
     return found
 
 

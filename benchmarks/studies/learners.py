@@ -11,7 +11,7 @@ from statistics import fmean
 
 from benchmarks.engine import Found, NotMeasuredError, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.attachment import joined
-from benchmarks.measuring.training import counts, score
+from benchmarks.measuring.training import counts, score, train_task
 from benchmarks.papers.thesis_4 import LEARNERS, TREES
 from headwise.evaluation import SentenceCounts, permutation_test, sign_test
 
@@ -35,13 +35,10 @@ Chosen = dict[str, Result]
 
 def tasks(scale: Scale) -> dict[str, Task]:
     return {
-        f"{treebank} {learner} {short}": Task(
-            "measuring.training:train",
-            treebank=treebank,
-            settings={**LEARNERS[learner], "trees": trees},
-            sentences=scale.sentences,
-            measured=scale.measured,
-            epochs=scale.epochs,
+        f"{treebank} {learner} {short}": train_task(
+            scale,
+            treebank,
+            {**LEARNERS[learner], "trees": trees},
             dev="held-out",
             decoders=list(DECODERS),
             protocol=None,
@@ -143,18 +140,11 @@ STUDY = Study(
 
 def latent_tasks(scale: Scale) -> dict[str, Task]:
     """Every arc has one of K labels that no treebank names; training sums over them."""
+    settings = {"learner": "log-linear", "labels": "latent"}
+    own = {"sentences": scale.sentences or 1000, "dev": "held-out", "protocol": None}
+    own["decoders"] = list(LATENT_DECODERS)
     return {
-        f"{treebank} {k}": Task(
-            "measuring.training:train",
-            treebank=treebank,
-            settings={"learner": "log-linear", "labels": "latent", "latent__clusters": k},
-            sentences=scale.sentences or 1000,
-            measured=scale.measured,
-            epochs=scale.epochs,
-            dev="held-out",
-            decoders=list(LATENT_DECODERS),
-            protocol=None,
-        )
+        f"{treebank} {k}": train_task(scale, treebank, {**settings, "latent__clusters": k}, **own)
         for treebank in LATENT[: scale.treebanks]
         for k in CLUSTERS
     }

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.engine import Found, Line, NotMeasuredError, Plot, Result, Row, Scale, Study, Task, shown
-from benchmarks.measuring.training import counts, score
+from benchmarks.measuring.training import counts, score, train_task
 from benchmarks.papers.thesis_5 import ORDERS, PRUNING
 from headwise.evaluation import permutation_test
 from headwise.training.settings import PRESETS
@@ -27,6 +27,7 @@ CARRERAS: dict[str, dict[str, Any]] = {
 """Table 2: siblings are its ``ch``, grandchildren its ``cmi`` and ``cmo``."""
 CURVE = ("first", "second", "third")
 SIZES = (400, 1000, 2000, 4000, 8000, None)
+ON_DEV: dict[str, Any] = {"dev": "held-out", "parts": ["dev"], "protocol": None}
 VARIANTS = ("UD_English-EWT", "UD_Greek-GDT", "UD_Chinese-GSD")
 SENTENCES = 1500
 Changes = dict[str, Any]
@@ -57,18 +58,9 @@ POSITIONS: dict[str, tuple[Changes, str | None]] = {
 
 def order_task(scale: Scale, treebank: str, changes: Mapping[str, Any], size: int | None = None) -> Task:
     settings = {"roles": False, **{k: list(v) if isinstance(v, tuple) else v for k, v in changes.items()}}
-    return Task(
-        "measuring.training:train",
-        treebank=treebank,
-        preset="second",  # what is not said below is as in it
-        settings={"trees": "auto", **settings},
-        sentences=size or scale.sentences,
-        measured=scale.measured,
-        epochs=scale.epochs or 10,
-        dev="held-out",
-        parts=["dev"],
-        protocol=None,
-    )
+    own = {"sentences": size or scale.sentences, "epochs": scale.epochs or 10, **ON_DEV}
+    # What is not said is as in the second order.
+    return train_task(scale, treebank, {"trees": "auto", **settings}, preset="second", **own)
 
 
 def tasks(scale: Scale) -> dict[str, Task]:
@@ -171,18 +163,9 @@ def variant_tasks(scale: Scale) -> dict[str, Task]:
                 continue
             settings = {"trees": "projective", "rules": [], **changes}
             preset = settings.pop("preset", "third")
-            found[f"{treebank} {name}"] = Task(
-                "measuring.training:train",
-                treebank=treebank,
-                preset=preset,
-                settings=settings,
-                sentences=scale.sentences or SENTENCES,
-                measured=scale.measured,
-                epochs=scale.epochs or 10,
-                dev="held-out",
-                judge=False,
-                parts=["dev"],
-                protocol=None,
+            own = {"sentences": scale.sentences or SENTENCES, "epochs": scale.epochs or 10, **ON_DEV}
+            found[f"{treebank} {name}"] = train_task(
+                scale, treebank, settings, preset=preset, judge=False, **own
             )
     return found
 

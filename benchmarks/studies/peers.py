@@ -16,7 +16,7 @@ from benchmarks.measuring.corpus import Corpus
 from benchmarks.measuring.peer_spacy import SpaCy
 from benchmarks.measuring.peer_udpipe import UDPipe
 from benchmarks.measuring.speed import processor_seconds
-from benchmarks.measuring.training import corpus_of, cpu_seconds, score
+from benchmarks.measuring.training import corpus_of, cpu_seconds, score, train_task
 from headwise.treebank import Sentence
 
 TREEBANKS = ("UD_English-EWT", "UD_Greek-GDT")
@@ -73,18 +73,8 @@ def tasks(scale: Scale) -> dict[str, Task]:
     found = {}
     for treebank in TREEBANKS:
         for preset in PRESETS:
-            found[f"{treebank} Headwise {preset}"] = Task(
-                "measuring.training:train",
-                PARSING,
-                treebank=treebank,
-                preset=preset,
-                settings={"trees": "auto"},
-                dev="own",
-                parts=["test"],
-                protocol="ud",
-                epochs=scale.epochs,
-                **cut,
-            )
+            own = {"preset": preset, "dev": "own", "parts": ["test"], "protocol": "ud"}
+            found[f"{treebank} Headwise {preset}"] = train_task(scale, treebank, {"trees": "auto"}, **own)
         for peer, package in PEERS.items():
             given = {"options": options[peer]} if peer in options else {}
             found[f"{treebank} {peer}"] = Task(

@@ -21,7 +21,7 @@ from benchmarks.engine import (
     Study,
     Task,
 )
-from benchmarks.measuring.training import score
+from benchmarks.measuring.training import score, train_task
 
 TREEBANKS = (
     "UD_English-EWT",
@@ -59,20 +59,14 @@ OTHERS = Path(__file__).parents[1] / "peers.json"
 
 def tasks(scale: Scale) -> dict[str, Task]:
     found = {}
-    cut = {"sentences": scale.sentences, "measured": scale.measured, "epochs": scale.epochs}
-    common = {"dev": "own", "protocol": None, "parts": ["test"], **cut}
+    common: dict[str, Any] = {"dev": "own", "protocol": None, "parts": ["test"]}
     for treebank in TREEBANKS[: scale.treebanks]:
         for column, chosen in COLUMNS.items():
             settings = {"trees": "auto", "seed": 1, **{k: v for k, v in chosen.items() if k != "preset"}}
             if column in ("full", "full-no-network") and treebank not in CONLLX:
                 continue
-            found[f"{treebank} {column}"] = Task(
-                "measuring.training:train",
-                treebank=treebank,
-                preset=chosen["preset"],
-                settings=settings,
-                **common,
-            )
+            preset = chosen["preset"]
+            found[f"{treebank} {column}"] = train_task(scale, treebank, settings, preset=preset, **common)
         if scale.is_full:
             found[f"speed {treebank}"] = Task(
                 "measuring.speed:first_passes", treebank=treebank, models=TIMED, depends=PARSING
@@ -80,16 +74,11 @@ def tasks(scale: Scale) -> dict[str, Task]:
     for treebank in LARGE if scale.is_full else ():
         for column in (*TORCH, *TAUGHT):
             settings = {"trees": "auto", "seed": 1, "torch": True}
-            taught = {"taught": True} if column in TAUGHT else {}
-            found[f"{treebank} {column}"] = Task(
-                "studies.presets:taught" if taught else "measuring.training:train",
-                depends=PYTORCH,
-                needs="a GPU",
-                treebank=treebank,
-                preset="network" if column.endswith("network") else "accurate",
-                settings=settings,
-                **common,
-            )
+            preset = "network" if column.endswith("network") else "accurate"
+            task = train_task(scale, treebank, settings, PYTORCH, "a GPU", preset=preset, **common)
+            if column in TAUGHT:
+                task = Task("studies.presets:taught", PYTORCH, "a GPU", **task.arguments)
+            found[f"{treebank} {column}"] = task
     return found
 
 

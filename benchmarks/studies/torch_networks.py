@@ -17,7 +17,7 @@ from benchmarks.measuring.data import data
 from benchmarks.measuring.raw_words import RawWords
 from benchmarks.measuring.speed import first_passes
 from benchmarks.measuring.texts import WORK, made, texts_of
-from benchmarks.measuring.training import measure, pair
+from benchmarks.measuring.training import measure, pair, train_task
 from headwise import Parser
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.members import joined
@@ -211,18 +211,8 @@ def tasks(scale: Scale) -> dict[str, Task]:
             if scale.is_full
             else {"use": True, **changes, **SMALL, "epochs": 1}
         )
-        found[f"choice {name}"] = Task(
-            "measuring.training:train",
-            **on_gpu,
-            treebank="UD_English-EWT",
-            preset="network",
-            settings={"torch": torch},
-            sentences=scale.sentences,
-            measured=scale.measured,
-            dev="own",
-            parts=["dev"],
-            protocol=None,
-        )
+        own = {"preset": "network", "dev": "own", "parts": ["dev"], "protocol": None}
+        found[f"choice {name}"] = train_task(scale, "UD_English-EWT", {"torch": torch}, **on_gpu, **own)
     models = ["teacher", "large", "small", "third+large", "third+small"]
     found["distilled"] = Task(
         "studies.torch_networks:files", **on_gpu, treebank="UD_English-EWT", names=models

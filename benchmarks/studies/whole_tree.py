@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.engine import Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.attachment import uas_of
-from benchmarks.measuring.training import corpus_of, cpu_seconds, score, settings_of
+from benchmarks.measuring.training import corpus_of, cpu_seconds, score, settings_of, train_task
 from headwise.components.reranker.reranker import Reranker
 from headwise.components.scoring.whole_tree import ALL, FAMILIES
 from headwise.training.reranking import RerankerSettings
@@ -39,18 +39,9 @@ def tasks(scale: Scale) -> dict[str, Task]:
         epochs = scale.epochs or epochs
         folds = {"whole_tree__fold_epochs": min(epochs, 5)}
         common = {"labels": "none", "trees": "nonprojective", "whole_tree__families": [], **folds}
-        return Task(
-            "measuring.training:train",
-            treebank=treebank,
-            preset="third",
-            settings={**common, **settings},
-            sentences=scale.sentences or sentences,
-            measured=scale.measured,
-            epochs=epochs,
-            dev="held-out",
-            judge=False,
-            parts=["dev"],
-        )
+        own = {"sentences": scale.sentences or sentences, "epochs": epochs, "dev": "held-out"}
+        chosen = {**common, **settings}
+        return train_task(scale, treebank, chosen, preset="third", judge=False, parts=["dev"], **own)
 
     found = {
         f"{treebank} {name}": task(treebank, {"whole_tree__families": list(families)}, 2500, 6)
