@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.engine.code import REPOSITORY
+from benchmarks.engine.code import REPOSITORY, Paths, measured_commit
 from benchmarks.measuring.data import data
 from headwise._native.clusters import WindowCounter
 from headwise.treebank.files import read_lines
@@ -31,10 +31,15 @@ def texts_of(treebank: str) -> list[Path]:
     return [data() / "text" / f"{name}.txt.xz" for name in TEXTS[language]]
 
 
-def made(name: str, make: Callable[[Path], None]) -> Path:
-    """A file, made where it is not there; half of one is never taken for it."""
+def made(name: str, make: Callable[[Path], None], depends: Paths = ()) -> Path:
+    """A file, made where it is not there; half of one is never taken for it.
+
+    Where it depends on code, it is made anew when that has changed, or is not committed.
+    """
     path = WORK / name
-    if not path.exists():
+    if depends:
+        path = path.with_name(f"{path.stem}-{measured_commit(depends)}{path.suffix}")
+    if not path.exists() or path.stem.endswith("+"):
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f"{os.getpid()}-{path.name}")
         make(part)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.engine import Result
+from benchmarks.engine import WORDS, Result
 from benchmarks.measuring.attachment import attached, to_json
 from benchmarks.measuring.corpus import Corpus, tagless
 from benchmarks.measuring.texts import first_words, made, texts_of, write_text_vectors
@@ -30,7 +30,7 @@ def clusters_of(treebank: str, count: int, words: int | None) -> str:
         source = text if words is None else first_words(text, words)
         brown_clusters(count_words([source]).bigrams(2), count).clusters.save(path)
 
-    return str(made(f"{text.name.partition('.')[0]}-{count}-{words}.clusters.txt", make))
+    return str(made(f"{text.name.partition('.')[0]}-{count}-{words}.clusters", make, WORDS))
 
 
 def vectors_of(treebank: str, words: int | None) -> str:
@@ -39,7 +39,7 @@ def vectors_of(treebank: str, words: int | None) -> str:
     def make(path: Path) -> None:
         write_text_vectors(text, path, width=25 if words else 50, most_words=words)
 
-    return str(made(f"{text.name.partition('.')[0]}-{words}.vec", make))
+    return str(made(f"{text.name.partition('.')[0]}-{words}.vec", make, WORDS))
 
 
 def settings(order: str, clusters: tuple[str, ...], **changes: object) -> TrainingSettings:

@@ -73,7 +73,7 @@ def bits(treebank: str, sentences: int | None, rounds: int) -> Result:
     files = {}
     for number in (32, 8):
         save = partial(_save, parser.with_network_bits(number))
-        files[str(number)] = made(f"models/bits-{corpus.name}-{sentences}-{number}.hw", save)
+        files[str(number)] = made(f"models/bits-{corpus.name}-{sentences}-{number}.hw", save, PARSING)
     result: Result = {name: {"passes": []} for name in files}
     for _ in range(rounds):
         for name, file in files.items():

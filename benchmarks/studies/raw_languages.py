@@ -17,6 +17,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.engine import PARSING, TEXT, Found, Result, Row, Scale, Study, Task, shown
+from benchmarks.measuring import texts
 from benchmarks.measuring.attachment import counts_of_parses, read_counts, to_json
 from benchmarks.measuring.commands import headwise, run
 from benchmarks.measuring.corpus import Corpus
@@ -95,7 +96,7 @@ def ours(corpus: Corpus, quick: bool) -> tuple[Callable[[str], bytes], float]:
         note_seconds(name, seconds)
 
     name = f"raw-languages/{corpus.name}{'-quick' if quick else ''}.hw"
-    pipeline = load(made(name, train))
+    pipeline = load(made(name, train, DEPENDS))
     assert isinstance(pipeline, Pipeline)
     return lambda text: b"".join(p.to_sentence().to_bytes() for p in pipeline(text)), noted_seconds(name)
 
@@ -111,11 +112,11 @@ def theirs(corpus: Corpus, quick: bool) -> tuple[Callable[[str], bytes], float]:
 
 
 def note_seconds(name: str, seconds: float) -> None:
-    made(f"{name}.json", lambda path: path.write_text(json.dumps(seconds), encoding="utf-8") and None)
+    (texts.WORK / f"{name}.json").write_text(json.dumps(seconds), encoding="utf-8")
 
 
 def noted_seconds(name: str) -> float:
-    return float(json.loads(made(f"{name}.json", lambda path: None).read_text(encoding="utf-8")))
+    return float(json.loads((texts.WORK / f"{name}.json").read_text(encoding="utf-8")))
 
 
 def from_text(treebank: str, peer: bool, quick: bool = False) -> Result:
