@@ -287,12 +287,19 @@ def test_a_page_keeps_what_is_not_measured_again(tmp_path, monkeypatch):
     assert list(writing.write_papers(kept, page)) == []
 
 
+needs_sources = pytest.mark.skipif(
+    not (REPOSITORY / "src" / "headwise").exists(), reason="the package is installed, without its sources"
+)
+
+
+@needs_sources
 def test_files_that_papers_are_said_to_be_in_are_there():
     for letter in letters().values():
         for path in letter["where"].values():
             assert (REPOSITORY / path).exists(), path
 
 
+@needs_sources
 def test_markers_of_this_repository_name_what_exists():
     for figures in all_figures().values():
         place = f"{figures.page.name}:{figures.line}"
