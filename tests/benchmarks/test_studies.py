@@ -104,9 +104,8 @@ def test_tasks_can_be_listed(scale):
             assert callable(getattr(import_module(f"benchmarks.{module}"), name))
             assert json.loads(task.text)[1] == json.loads(json.dumps(task.arguments))
             for path in task.depends:
-                assert (REPOSITORY / path).exists() or not (REPOSITORY / "src").exists(), (
-                    f"{study.name} depends on {path}, which is not there"
-                )
+                is_there = (REPOSITORY / path).exists() or not (REPOSITORY / "src").exists()
+                assert is_there, f"{study.name} depends on {path}, which is not there"
 
 
 def test_quick_tasks_are_never_full_ones():
