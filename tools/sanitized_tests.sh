@@ -14,7 +14,8 @@ python=${PYTHON:-python3}
 build=build/sanitize-${kind//,/-}
 cmake -S . -B "$build" -G Ninja -DHEADWISE_SANITIZE="$kind" -DHEADWISE_IN_PLACE=OFF \
     -DPython_EXECUTABLE="$($python -c 'import sys; print(sys.executable)')"
-cmake --build "$build" -j "${JOBS:-2}"
+cmake --build "$build" -j "${JOBS:-2}" --target all core_test
+export HEADWISE_BUILD=$build
 rm -rf "$build/package"
 mkdir -p "$build/package"
 cp -r src/headwise "$build/package/headwise"

@@ -39,6 +39,7 @@ inline constexpr Limit limits[] = {
     {"network.given", 0, 4096},
     {"network.pieces", 0, 16},
     {"network.tags", 0, 4096},
+    {"network.label_count", 0, 240},
     {"network.tag_count", 0, 1 << 20},
     {"network.members", 1, 16},
     {"tagger.network_weight", 0, 1e6},

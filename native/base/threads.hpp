@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -32,6 +33,18 @@ void parallel_for(std::size_t count, int threads, Work work) {
   run(0);
   for (auto& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);
+}
+
+// The same with something that each thread needs, made when it begins: work(index, own).
+template <class Make, class Work>
+void parallel_for_with(std::size_t count, int threads, Make make, Work work) {
+  using Own = decltype(make());
+  std::vector<std::unique_ptr<Own>> owned(static_cast<std::size_t>(std::max(1, threads)));
+  parallel_for(count, threads, [&](std::size_t i, int thread) {
+    std::unique_ptr<Own>& own = owned[static_cast<std::size_t>(thread)];
+    if (!own) own.reset(new Own(make()));
+    work(i, *own);
+  });
 }
 
 }  // namespace headwise::base

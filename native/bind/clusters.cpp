@@ -46,11 +46,16 @@ class BoundBrown {
     }
     return more;
   }
-  // [kept, absorbed, loss in bits × 2²⁰], one after the other.
+  // [kept, absorbed], one after the other.
   Array<std::int64_t> mergers() const {
     std::vector<std::int64_t> flat;
-    for (const Merger& m : clusters_.mergers()) flat.insert(flat.end(), {m.kept, m.absorbed, m.loss});
+    for (const Merger& m : clusters_.mergers()) flat.insert(flat.end(), {m.kept, m.absorbed});
     return to_array(std::move(flat));
+  }
+  Array<double> losses() const {
+    std::vector<double> losses;
+    for (const Merger& m : clusters_.mergers()) losses.push_back(m.loss);
+    return to_array(std::move(losses));
   }
   std::size_t words_done() const { return clusters_.words_done(); }
   std::size_t active() const { return clusters_.active(); }
@@ -65,6 +70,7 @@ class BoundExchange {
   BoundExchange(std::shared_ptr<const Bigrams> bigrams, std::size_t clusters)
       : bigrams_(std::move(bigrams)), clusters_(*bigrams_, clusters) {}
 
+  void begin_with(const ArrayIn<std::uint32_t>& of_words) { clusters_.begin_with(view(of_words)); }
   bool place_words(std::size_t count) {
     const nb::gil_scoped_release release;
     while (count--)
@@ -93,14 +99,13 @@ Array<std::int64_t> pairs_of(const Bigrams& bigrams) {
 template <class Counter>
 nb::class_<Counter> bind_counter(nb::module_& module, const char* name, const char* doc) {
   return nb::class_<Counter>(module, name, doc)
-      .def(nb::init<>())
       .def("add",
            [](Counter& self, const nb::bytes& lines, char separator) {
              const std::string_view text(lines.c_str(), lines.size());
              const nb::gil_scoped_release release;
              self.add(text, separator);
            },
-           "lines"_a, "separator"_a = ' ', "Lines of words; nothing goes over the end of a line.")
+           "lines"_a, "separator"_a = ' ', "Lines of words.")
       .def("add_text",
            [](Counter& self, const nb::bytes& text) {
              const std::string_view given(text.c_str(), text.size());
@@ -128,6 +133,7 @@ void clusters(nb::module_ module) {
       .def("pairs", &pairs_of, "(first, second, count), one after the other.");
 
   bind_counter<BigramCounter>(module, "BigramCounter", "Counts words and bigrams of lines of words.")
+      .def(nb::init<bool>(), "across_lines"_a = false, "Whether the first word of a line follows the last one before.")
       .def("add_counts", [](BigramCounter& self, const BigramCounter& other) { self.add(other); }, "other"_a,
            "What another counted.")
       .def("add_table",
@@ -157,6 +163,7 @@ void clusters(nb::module_ module) {
            "Where rows begin, the columns and the numbers, as SciPy's sparse matrices have them.");
 
   bind_counter<WindowCounter>(module, "WindowCounter", "Counts what stands near what in lines of words.")
+      .def(nb::init<>())
       .def("counts",
            [](const WindowCounter& self, std::uint64_t least, std::size_t contexts, std::size_t reach) {
              const nb::gil_scoped_release release;
@@ -170,10 +177,13 @@ void clusters(nb::module_ module) {
       .def("join", &BoundBrown::join, "count"_a, "After all words, merge what is left; False when there is one.")
       .def_prop_ro("words_done", &BoundBrown::words_done)
       .def_prop_ro("active", &BoundBrown::active, "Clusters that are there now.")
-      .def("mergers", &BoundBrown::mergers, "(kept, absorbed, loss in bits × 2²⁰), one after the other.");
+      .def("mergers", &BoundBrown::mergers, "(kept, absorbed), one after the other.")
+      .def("losses", &BoundBrown::losses, "The information that each merger lost, in bits of all bigrams together.");
 
   nb::class_<BoundExchange>(module, "ExchangeClusters", "Words go, one after the other, where they gain most.")
       .def(nb::init<std::shared_ptr<const Bigrams>, std::size_t>(), "bigrams"_a, "clusters"_a)
+      .def("begin_with", &BoundExchange::begin_with, "of_words"_a,
+           "Before the first sweep: clusters of all words that were found elsewhere; none may be empty.")
       .def("place_words", &BoundExchange::place_words, "count"_a, "More words find a place; False at the end of a sweep.")
       .def("moved", &BoundExchange::moved, "Words that have moved since this was last asked.")
       .def_prop_ro("words_done", &BoundExchange::words_done, "In this sweep.")

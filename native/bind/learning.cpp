@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
+#include "bind/fields.hpp"
 #include "bind/modules.hpp"
 #include "bind/pruning.hpp"
 #include "bind/weights.hpp"
@@ -32,21 +33,12 @@ namespace {
 using Example = std::shared_ptr<TrainingExample>;
 using Order = ArrayIn<std::int64_t>;
 
-// What a user chooses about a learner.
-struct LearnerSettings {
+// A learner by its name, and what is chosen about it.
+struct NamedLearner {
   std::string name;
-  double aggressiveness, cost, negligible;
-  StepSizes sizes, label_sizes, row_sizes;
-  double share;
-  bool at_once;
+  LearnerSettings settings;
 
-  UpdateRule rule() const {
-    if (name == "perceptron") return Margins::perceptron(share);
-    if (name == "mira") return Margins::mira(aggressiveness, share);
-    if (name == "log-linear") return LogLinear{sizes, label_sizes, cost, negligible, at_once, row_sizes};
-    if (name == "max-margin") return MaxMargin{sizes, label_sizes, row_sizes};
-    throw std::invalid_argument("no learner is called '" + name + "' (use perceptron, mira, log-linear or max-margin)");
-  }
+  UpdateRule rule() const { return update_rule(name, settings); }
 };
 
 // Labels are checked where the parser has any. A word without a head (-1) has no label either.
@@ -82,19 +74,19 @@ std::pair<int, int> add_example(const ParserShape& shape, const Example& example
 }
 
 // The weights that the examples touch at all, of arcs (and larger parts) and of labels.
-std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& trainer, const LearnerSettings& learner) {
+std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> touched_weights(Trainer& trainer, const NamedLearner& learner) {
   TouchedWeights arcs(trainer.arcs().size()), labels(trainer.labels().size());
   {
     const nb::gil_scoped_release release;
     const LargeTable<float> zeros(std::max(trainer.arcs().size(), trainer.labels().size()), 0.0f);
-    const LogLinear rule{learner.sizes, learner.label_sizes, 0.0, 0.0};
+    const LogLinear rule{learner.settings.sizes(), learner.settings.label_sizes(), 0.0, 0.0};
     trainer.gather(rule, trainer.shape().tables_in_training(zeros.data(), zeros.data()), arcs, labels);
   }
   return {to_array(arcs.indices()), to_array(labels.indices())};
 }
 
 // The loss of all examples at the given weights and its gradient, both over touched weights.
-std::tuple<double, Array<double>, Array<double>> objective(Trainer& trainer, const LearnerSettings& learner,
+std::tuple<double, Array<double>, Array<double>> objective(Trainer& trainer, const NamedLearner& learner,
                                                            const ArrayIn<std::uint32_t>& arcs,
                                                            const ArrayIn<double>& arc_weights,
                                                            const ArrayIn<std::uint32_t>& labels,
@@ -149,34 +141,22 @@ void bind_examples(nb::module_& module) {
 }
 
 void bind_trainer(nb::module_& module) {
-  nb::class_<LearnerSettings>(module, "Learner", "What a user chooses about a learner.")
+  nb::class_<NamedLearner>(module, "Learner", "What a user chooses about a learner.")
       .def("__init__",
-           [](LearnerSettings* self, const std::string& name, double aggressiveness, double step, double damping,
-              double label_step, double label_damping, double row_step, double row_damping, double l2, double cost,
-              double negligible, double share, bool at_once) {
-             new (self) LearnerSettings{name,
-                                        aggressiveness,
-                                        cost,
-                                        negligible,
-                                        {step, damping, l2},
-                                        {label_step, label_damping, l2},
-                                        {row_step, row_damping, l2},
-                                        share,
-                                        at_once};
-             (void)self->rule();
+           [](NamedLearner* self, std::string name, const nb::kwargs& settings) {
+             const NamedLearner made{std::move(name), struct_of<LearnerSettings>(settings)};
+             (void)made.rule();
+             new (self) NamedLearner(made);
            },
-           "name"_a, nb::kw_only(), "aggressiveness"_a = 0.0, "step"_a = 0.0, "damping"_a = 0.0, "label_step"_a = 0.0,
-           "label_damping"_a = 0.0, "row_step"_a = 0.0, "row_damping"_a = 0.0, "l2"_a = 0.0, "cost"_a = 0.0,
-           "negligible"_a = 0.0, "share"_a = 1.0, "at_once"_a = false);
+           "name"_a, "settings"_a, nb::sig(constructor_of<LearnerSettings>("name: str, ").c_str()));
 
   nb::class_<Trainer>(module, "Trainer", "Training of a parser, one example after the other.")
       .def("__init__",
-           [](Trainer* self, const ParserShape& shape, const LearnerSettings& learner, const std::string& rival,
-              int samples_a_word, bool pairs, bool gold, bool keeps_chains) {
-             new (self) Trainer(shape, learner.rule(), {rival, samples_a_word, pairs, gold, keeps_chains});
+           [](Trainer* self, const ParserShape& shape, const NamedLearner& learner, const nb::kwargs& rivals) {
+             new (self) Trainer(shape, learner.rule(), struct_of<Rivals>(rivals));
            },
-           "shape"_a, "learner"_a, "rival"_a = "tree", "samples_a_word"_a = 1, "pairs"_a = true, "gold"_a = true,
-           "keeps_chains"_a = false)
+           "shape"_a, "learner"_a, "rivals"_a,
+           nb::sig(constructor_of<Rivals>("shape: headwise._native.parsing.ParserShape, learner: Learner, ").c_str()))
       .def("add",
            [](Trainer& self, const Example& example, const BoundPruner* pruner) {
              return add_example(self.shape(), example, pruner, [&](Lesson lesson) { self.add(std::move(lesson)); });
@@ -230,12 +210,12 @@ void bind_eg_trainer(nb::module_& module) {
   nb::class_<EgTrainer>(module, "EgTrainer", "Training of a parser by exponentiated gradient.")
       .def("__init__",
            [](EgTrainer* self, const ParserShape& shape, const std::string& objective, double regularization,
-              double start, double rate, double negligible, const LearnerSettings& labels) {
+              double start, double rate, double negligible, const NamedLearner& labels) {
              if (objective != "log-linear" && objective != "max-margin")
                throw std::invalid_argument("objective is '" + objective + "', must be log-linear or max-margin");
              if (!(regularization > 0)) throw std::invalid_argument("regularization must be positive");
              const auto chosen = objective == "log-linear" ? EgObjective::log_linear : EgObjective::max_margin;
-             new (self) EgTrainer(shape, {chosen, regularization, start, rate, negligible}, labels.label_sizes);
+             new (self) EgTrainer(shape, {chosen, regularization, start, rate, negligible}, labels.settings.label_sizes());
            },
            "shape"_a, nb::kw_only(), "objective"_a, "regularization"_a, "start"_a, "rate"_a, "negligible"_a, "labels"_a)
       .def("add",

@@ -19,7 +19,9 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
+#include "bind/fields.hpp"
 #include "bind/modules.hpp"
+#include "base/index.hpp"
 #include "base/simd/log_probabilities.hpp"
 #include "learning/network_trainer.hpp"
 #include "scoring/network/byte_rows.hpp"
@@ -32,16 +34,6 @@ using namespace nb::literals;
 
 namespace headwise::bind {
 namespace {
-
-NetworkShape make_shape(const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-                        int labels, int label_count, int given, int pieces, int tags, int tag_count) {
-  NetworkShape shape{NetworkVocabulary(view(vocabulary), pieces),
-                     {vectors, lstm, layers, arcs, labels, given, tags},
-                     label_count,
-                     tag_count};
-  check(shape);
-  return shape;
-}
 
 Array<float> copy(const Floats& numbers) { return to_array(std::vector<float>(numbers.begin(), numbers.end())); }
 
@@ -212,13 +204,11 @@ void restore(NetworkTrainer& trainer, const nb::dict& state) {
 void network_scoring(nb::module_ module) {
   nb::class_<NetworkShape>(module, "NetworkShape", "What a network computes, without its weights.")
       .def("__init__",
-           [](NetworkShape* self, const ArrayIn<std::int64_t>& vocabulary, int vectors, int lstm, int layers, int arcs,
-              int labels, int label_count, int given, int pieces, int tags, int tag_count) {
-             new (self) NetworkShape(make_shape(vocabulary, vectors, lstm, layers, arcs, labels, label_count, given,
-                                                pieces, tags, tag_count));
+           [](NetworkShape* self, const ArrayIn<std::int64_t>& vocabulary, const nb::kwargs& widths) {
+             new (self) NetworkShape(view(vocabulary), struct_of<NetworkWidths>(widths));
            },
-           "vocabulary"_a, nb::kw_only(), "vectors"_a, "lstm"_a, "layers"_a, "arcs"_a, "labels"_a, "label_count"_a,
-           "given"_a = 0, "pieces"_a = 0, "tags"_a = 0, "tag_count"_a = 0)
+           "vocabulary"_a, "widths"_a,
+           nb::sig(constructor_of<NetworkWidths>("vocabulary: " + array_of("int64") + ", ").c_str()))
       .def("vector_rows",
            [](const NetworkShape& self, const Sentence& sentence) {
              Atoms atoms;
@@ -226,7 +216,7 @@ void network_scoring(nb::module_ module) {
              std::vector<std::vector<int>> rows(static_cast<std::size_t>(sentence.size()) + 1);
              for (int t = 0; t <= sentence.size(); ++t)
                self.vocabulary.for_each_row(
-                   atoms, t, [&](Attribute, int row) { rows[static_cast<std::size_t>(t)].push_back(row); });
+                   atoms, t, [&](Attribute, int row) { rows[at(t)].push_back(row); });
              return rows;
            },
            "sentence"_a, "The rows of the vectors that are added up for the root and for each word.")
@@ -279,20 +269,14 @@ void network_learning(nb::module_ module) {
 
   nb::class_<NetworkTrainer>(module, "NetworkTrainer", "Learning a network by Adam.")
       .def("__init__",
-           [](NetworkTrainer* self, const NetworkShape& shape, std::int64_t total, std::uint64_t seed, double rate,
-              double dropout, int batch, std::vector<std::vector<int>> tag_pieces) {
-             if (!(dropout >= 0 && dropout < 1)) throw std::invalid_argument("dropout must be from 0 to below 1");
-             NetworkLearning learning;
-             learning.total = total;
-             learning.seed = seed;
-             learning.rate = rate;
-             learning.dropout = dropout;
-             learning.batch = batch;
-             new (self) NetworkTrainer(shape, learning, TagPieces(std::move(tag_pieces)));
+           [](NetworkTrainer* self, const NetworkShape& shape, std::vector<std::vector<int>> tag_pieces,
+              const nb::kwargs& learning) {
+             new (self) NetworkTrainer(shape, struct_of<NetworkLearning>(learning), TagPieces(std::move(tag_pieces)));
            },
-           "shape"_a, nb::kw_only(), "total"_a, "seed"_a, "rate"_a = NetworkLearning{}.rate,
-           "dropout"_a = NetworkLearning{}.dropout, "batch"_a = NetworkLearning{}.batch,
-           "tag_pieces"_a = std::vector<std::vector<int>>{})
+           "shape"_a, "tag_pieces"_a = std::vector<std::vector<int>>{}, "learning"_a,
+           nb::sig(constructor_of<NetworkLearning>("shape: headwise._native.scoring.NetworkShape, tag_pieces: "
+                                                   "collections.abc.Sequence[collections.abc.Sequence[int]] = [], ")
+                       .c_str()))
       .def("add",
            [](NetworkTrainer& self, const TrainingExample& example, const std::optional<ArrayIn<std::int32_t>>& tags) {
              self.add(example, tags ? std::vector<int>(tags->data(), tags->data() + tags->size()) : std::vector<int>());

@@ -11,8 +11,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/index.hpp"
 #include "bind/arrays.hpp"
-#include "bind/batches.hpp"
 #include "bind/confidence.hpp"
 #include "bind/modules.hpp"
 #include "bind/parser.hpp"
@@ -42,13 +42,15 @@ LabelMode label_mode_of(const std::string& name) {
 // A sentence that is parsed for what is found out about it on the way. Other threads of Python may go on meanwhile.
 class OneParse {
  public:
-  OneParse(const BoundParser& bound, const Sentence& sentence, const BatchWishes& wishes = {})
-      : parser_(bound.shape(), bound.tables()) {
-    wishes.check({&sentence}, bound.shape().labels.count);
+  OneParse(const ParserModel& model, const Sentence& sentence, const BatchWishes* given)
+      : parser_(model.shape(), model.tables()) {
+    const Sentences sentences = {&sentence};
+    const std::vector<Wishes> wishes = wishes_of(given, sentences, model);
+    parsing::check(wishes, sentences, model.shape().labels.count);
     const nb::gil_scoped_release release;
-    Atoms atoms(bound.shape().words);
+    Atoms atoms(model.shape().words);
     atoms.assign(sentence);
-    parser_.parse(atoms, Decoder::map, result_, wishes.of(0, bound.shape().labels.count));
+    parser_.parse(atoms, Decoder::map, result_, wishes.empty() ? Wishes{} : wishes[0]);
   }
   SentenceTrees& trees() { return parser_.trees(); }
   const std::vector<int>& heads() const { return result_.heads; }
@@ -59,7 +61,7 @@ class OneParse {
 };
 
 // The scores of arcs [h * (n + 1) + m]; −inf for those that are not considered.
-Array<double> arc_scores(const BoundParser& self, const Sentence& sentence, const BatchWishes& wishes) {
+Array<double> arc_scores(const ParserModel& self, const Sentence& sentence, const BatchWishes* wishes) {
   OneParse parse(self, sentence, wishes);
   std::vector<double> dense;
   parse.trees().copy_arcs(parse.trees().scores().arcs, kImpossible, dense);
@@ -67,7 +69,7 @@ Array<double> arc_scores(const BoundParser& self, const Sentence& sentence, cons
 }
 
 // The higher-order tables of a sentence, as (places' words, scores) by kind of part.
-nb::dict part_scores(const BoundParser& self, const Sentence& sentence, const BatchWishes& wishes) {
+nb::dict part_scores(const ParserModel& self, const Sentence& sentence, const BatchWishes* wishes) {
   OneParse parse(self, sentence, wishes);
   nb::dict parts;
   if (!parse.trees().candidates()) return parts;
@@ -79,7 +81,7 @@ nb::dict part_scores(const BoundParser& self, const Sentence& sentence, const Ba
     const auto put = [&](Index place, const auto& nodes) {
       if (nodes[0] < 0) return;  // above the root there are no parts
       words.insert(words.end(), nodes.begin(), nodes.end());
-      scores.push_back(table[static_cast<std::size_t>(place)]);
+      scores.push_back(table[at(place)]);
     };
     each_place<Kind>(
         *parse.trees().candidates(),
@@ -97,7 +99,7 @@ nb::dict part_scores(const BoundParser& self, const Sentence& sentence, const Ba
 }
 
 // The candidates and compact tables of a sentence in several readings: see SenseParts.
-std::pair<Candidates, std::map<std::string, Array<double>>> sense_parts(const BoundParser& self,
+std::pair<Candidates, std::map<std::string, Array<double>>> sense_parts(const ParserModel& self,
                                                                         const Sentences& readings,
                                                                         const std::vector<int>& retagged) {
   if (readings.size() != retagged.size() + 1) throw std::invalid_argument("one word for each reading but the first");
@@ -122,7 +124,7 @@ std::pair<Candidates, std::map<std::string, Array<double>>> sense_parts(const Bo
 }
 
 // The labels of a tree that was found elsewhere.
-Array<int> label_tree(const BoundParser& self, const Sentence& sentence, const ArrayIn<int>& heads) {
+Array<int> label_tree(const ParserModel& self, const Sentence& sentence, const ArrayIn<int>& heads) {
   if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
   for (const int head : view(heads))
     if (head < -1 || head > sentence.size()) throw std::invalid_argument("heads: out of range");
@@ -136,7 +138,7 @@ Array<int> label_tree(const BoundParser& self, const Sentence& sentence, const A
 }
 
 // The score of every label of every arc of a tree, [word, label]; −inf for those that are no candidates.
-Array<double> label_scores(const BoundParser& self, const Sentence& sentence, const ArrayIn<int>& heads) {
+Array<double> label_scores(const ParserModel& self, const Sentence& sentence, const ArrayIn<int>& heads) {
   if (heads.size() != static_cast<std::size_t>(sentence.size())) throw std::invalid_argument("one head a word");
   for (const int head : view(heads))
     if (head < 0 || head > sentence.size()) throw std::invalid_argument("heads: out of range");
@@ -150,13 +152,13 @@ Array<double> label_scores(const BoundParser& self, const Sentence& sentence, co
   for (int m = 1; m <= sentence.size(); ++m) {
     const float* sums = labeler.sums(self.tables()["labels"], m);
     for (const int l : labeler.candidates(m).labels)
-      scores[static_cast<std::size_t>(m - 1) * count + static_cast<std::size_t>(l)] = sums[l];
+      scores[at(m - 1) * count + at(l)] = sums[l];
   }
   return to_array(std::move(scores));
 }
 
 // The indices of one arc's features in the weight table.
-Array<std::uint32_t> arc_features(const BoundParser& self, const Sentence& sentence, int head, int modifier) {
+Array<std::uint32_t> arc_features(const ParserModel& self, const Sentence& sentence, int head, int modifier) {
   if (head < 0 || head > sentence.size() || modifier < 1 || modifier > sentence.size() || head == modifier)
     throw std::invalid_argument("no such arc in a sentence of " + std::to_string(sentence.size()) + " words");
   Atoms atoms(self.shape().words);
@@ -242,34 +244,47 @@ void parsing(nb::module_ module) {
            nb::kw_only(), "allowed"_a = BatchWishes::Lists<std::uint8_t>{}, "labels"_a = BatchWishes::Lists<int>{},
            "arc_scores"_a = BatchWishes::Lists<double>{}, "label_scores"_a = BatchWishes::Lists<double>{});
 
-  nb::class_<BoundParser> parser(module, "Parser", "A shape and its weight tables, by name.");
-  parser.def(nb::init<ParserShape, const nb::dict&>(), "shape"_a, "tables"_a)
+  nb::class_<ParserModel> parser(module, "Parser", "A shape and its weight tables, by name.");
+  parser
+      .def("__init__",
+           [](ParserModel* self, ParserShape shape, const nb::dict& given) {
+             // The arrays stay as long as they are copied from.
+             std::vector<ArrayIn<float>> floats;
+             std::vector<ArrayIn<std::uint8_t>> bytes;
+             TableViews views;
+             for (const TableSize& table : shape.tables()) {
+               const char* name = table.name.c_str();
+               if (!given.contains(name)) continue;
+               if (table.in_bytes)
+                 views[table.name] = view(bytes.emplace_back(nb::cast<ArrayIn<std::uint8_t>>(given[name])));
+               else
+                 views[table.name] = view(floats.emplace_back(nb::cast<ArrayIn<float>>(given[name])));
+             }
+             new (self) ParserModel(std::move(shape), views);
+           },
+           "shape"_a, "tables"_a)
       .def("parse",
-           [](const BoundParser& self, const Sentences& sentences, int threads, const std::string& decoder,
+           [](const ParserModel& self, const Sentences& sentences, int threads, const std::string& decoder,
               int iterations, std::uint64_t seed, const BatchWishes* wishes,
               const std::optional<trees::dual::BranchLimits>& agreement) {
              if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
-             return parse_batch(self, sentences, threads, decoder_of(decoder), {iterations, seed, agreement},
-                                wishes ? *wishes : BatchWishes{});
+             const BatchOptions options{threads, decoder_of(decoder), {iterations, seed, agreement}};
+             Parses parses =
+                 released(parse_batch, self, sentences, options, wishes_of(wishes, sentences, self));
+             return std::tuple(to_array(std::move(parses.heads)), to_array(std::move(parses.labels)),
+                               to_array(std::move(parses.scores)), to_array(std::move(parses.gaps)),
+                               to_array(std::move(parses.exact)), to_array(std::move(parses.limited)));
            },
            "sentences"_a, "threads"_a = 1, "decoder"_a = "map", "iterations"_a = default_iterations,
            "seed"_a = default_seed, "wishes"_a.none() = nb::none(), "agreement"_a.none() = nb::none())
       .def("label_tree", &label_tree, "sentence"_a, "heads"_a)
       .def("label_scores", &label_scores, "sentence"_a, "heads"_a)
-      .def("arc_scores",
-           [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
-             return arc_scores(self, sentence, wishes ? *wishes : BatchWishes{});
-           },
-           "sentence"_a, "wishes"_a.none() = nb::none())
-      .def("part_scores",
-           [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
-             return part_scores(self, sentence, wishes ? *wishes : BatchWishes{});
-           },
-           "sentence"_a, "wishes"_a.none() = nb::none())
+      .def("arc_scores", &arc_scores, "sentence"_a, "wishes"_a.none() = nb::none())
+      .def("part_scores", &part_scores, "sentence"_a, "wishes"_a.none() = nb::none())
       .def("sense_parts", &sense_parts, "readings"_a, "retagged"_a)
       .def("expansion",
-           [](const BoundParser& self, const Sentence& sentence, const BatchWishes* wishes) {
-             OneParse parse(self, sentence, wishes ? *wishes : BatchWishes{});
+           [](const ParserModel& self, const Sentence& sentence, const BatchWishes* wishes) {
+             OneParse parse(self, sentence, wishes);
              std::vector<double> scores;
              expand_around(parse.trees(), parse.heads(), scores);
              return to_array(std::move(scores));

@@ -7,6 +7,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/index.hpp"
 #include "bind/arguments.hpp"
 #include "bind/treebank.hpp"
 #include "treebank/conll_edit.hpp"
@@ -144,7 +145,7 @@ std::vector<Token> tokens(const Sentence& sentence) {
   for (const auto& row : sentence.rows()) {
     Token token{{}, row.kind, row.first, row.kind == Row::Kind::empty ? row.first : row.last};
     for (int c = 0; c < column_count; ++c) {
-      token.fields[static_cast<std::size_t>(c)] = sentence.field(row, static_cast<Column>(c));
+      token.fields[at(c)] = sentence.field(row, static_cast<Column>(c));
     }
     tokens.push_back(std::move(token));
   }

@@ -8,22 +8,18 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
-#include "bind/blocks.hpp"
 #include "bind/modules.hpp"
 #include "bind/parser.hpp"
 #include "bind/weights.hpp"
-#include "tagging/detours.hpp"
+#include "tagging/batch.hpp"
 #include "tagging/sequence_trainer.hpp"
-#include "tagging/tag_probabilities.hpp"
 #include "tagging/tagger.hpp"
-#include "base/threads.hpp"
+#include "base/index.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -74,55 +70,6 @@ SequenceModel make_model(const SequenceShape& shape, const Lexicon& lexicon, con
   return {shape, lexicon, LargeTable<float>(weights.data(), weights.data() + weights.size())};
 }
 
-void hear(Tagger& tagger, const BoundParser& parser, double weight) {
-  if (!(weight >= 0 && std::isfinite(weight)))
-    throw std::invalid_argument("the weight of a network must be a number that is not negative");
-  std::vector<const NetworkScorerShape*> members;
-  for (const auto& scorer : parser.shape().scorers)
-    if (const auto* network = dynamic_cast<const NetworkScorerShape*>(scorer.get())) {
-      network->encoded().keep_for_others();
-      members.push_back(network);
-    }
-  if (members.empty()) throw std::invalid_argument("the parser has no network");
-  tagger.hear({std::move(members), parser.tables(), parser.shape().words, weight});
-}
-
-// Calls work(i, scratch) for each of `count` sentences, with a scratch of every thread made by `make`.
-template <class Make, class Work>
-void for_each_sentence(std::size_t count, int threads, Make make, Work work) {
-  const nb::gil_scoped_release release;
-  std::vector<decltype(make())> scratch(static_cast<std::size_t>(std::max(1, threads)));
-  parallel_for(count, threads, [&](std::size_t i, int thread) {
-    auto& mine = scratch[static_cast<std::size_t>(thread)];
-    if (!mine) mine = make();
-    work(i, *mine);
-  });
-}
-
-// The same for sentences that a network reads several at once, those of similar length together.
-template <class Scratch, class Work>
-void for_each_expected(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads, Work work) {
-  const Blocks blocks(sentences, static_cast<std::size_t>(tagger.expected_at_once()), threads);
-  for_each_sentence(
-      blocks.count(), threads, [&] { return std::make_unique<Scratch>(tagger); },
-      [&](std::size_t number, Scratch& mine) {
-        if (mine.network) {
-          std::vector<const Sentence*> expected;
-          for (const std::size_t i : blocks[number]) expected.push_back(sentences[i]);
-          mine.network->expect(expected);
-        }
-        for (const std::size_t i : blocks[number]) work(i, mine);
-      });
-}
-
-std::vector<Sentence> tag(const Tagger& tagger, const std::vector<const Sentence*>& sentences, int threads) {
-  std::vector<Sentence> tagged(sentences.size());
-  for_each_expected<Tagger::Scratch>(tagger, sentences, threads, [&](std::size_t i, Tagger::Scratch& mine) {
-    tagged[i] = tagger.tag(*sentences[i], mine);
-  });
-  return tagged;
-}
-
 Column column_of(const std::string& name) {
   if (name == "upos") return Column::upos;
   if (name == "xpos") return Column::xpos;
@@ -130,68 +77,20 @@ Column column_of(const std::string& name) {
   throw std::invalid_argument("no column of tags is called '" + name + "'");
 }
 
-// [temperature, word], the words of all sentences one after the other.
-Array<double> tag_probabilities(const Tagger& tagger, const std::vector<const Sentence*>& sentences,
-                                const std::string& column, const std::vector<double>& temperatures, int threads) {
-  const Column wanted = column_of(column);
-  for (const double temperature : temperatures)
-    if (!(temperature > 0 && std::isfinite(temperature))) throw std::invalid_argument("a temperature must be positive");
-  std::vector<std::size_t> begins{0};
-  for (const Sentence* sentence : sentences) begins.push_back(begins.back() + static_cast<std::size_t>(sentence->size()));
-  const std::size_t words = begins.back();
-  std::vector<double> found(words * temperatures.size());
-  for_each_expected<TagProbabilities>(tagger, sentences, threads, [&](std::size_t i, TagProbabilities& mine) {
-    mine.find(*sentences[i], wanted, temperatures, [&](std::size_t k, int word, double probability) {
-      found[k * words + begins[i] + static_cast<std::size_t>(word)] = probability;
-    });
-  });
-  return to_array(std::move(found));
-}
-
-using LabelSequences = std::vector<std::vector<int>>;
-
-void check_labels(const Tagger& tagger, const std::vector<const Sentence*>& sentences, const LabelSequences& labels) {
-  if (labels.size() != sentences.size()) throw std::invalid_argument("labels: one list a sentence");
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
-    if (labels[i].size() != static_cast<std::size_t>(sentences[i]->size()))
-      throw std::invalid_argument("labels: one entry a word");
-    for (const int label : labels[i])
-      if (label < 0 || label >= tagger.tags().shape.templates.labels()) throw std::invalid_argument("labels: out of range");
-  }
-}
-
-std::vector<Sentence> with_labels(const Tagger& tagger, const std::vector<const Sentence*>& sentences,
-                                  const LabelSequences& labels, int threads) {
-  check_labels(tagger, sentences, labels);
-  std::vector<Sentence> tagged(sentences.size());
-  for_each_sentence(
-      sentences.size(), threads, [&] { return std::make_unique<Tagger::Scratch>(tagger); },
-      [&](std::size_t i, Tagger::Scratch& mine) { tagged[i] = tagger.with_labels(*sentences[i], labels[i], mine); });
-  return tagged;
-}
-
 using ScoredLabels = std::vector<std::pair<std::vector<int>, double>>;
 
-std::vector<ScoredLabels> detours(const Tagger& tagger, const std::vector<const Sentence*>& sentences, double margin,
-                                  int most, int threads) {
-  std::vector<ScoredLabels> found(sentences.size());
-  for_each_sentence(
-      sentences.size(), threads, [&] { return std::make_unique<tagging::Detours>(tagger); },
-      [&](std::size_t i, tagging::Detours& mine) {
-        for (RankedSequence& sequence : mine.find(*sentences[i], margin, most))
-          found[i].emplace_back(std::move(sequence.labels), sequence.score);
-      });
-  return found;
+ScoredLabels scored_labels(std::vector<RankedSequence>&& ranked) {
+  ScoredLabels labels;
+  for (RankedSequence& sequence : ranked) labels.emplace_back(std::move(sequence.labels), sequence.score);
+  return labels;
 }
 
-std::vector<double> score_labels(const Tagger& tagger, const std::vector<const Sentence*>& sentences,
-                                 const LabelSequences& labels, int threads) {
-  check_labels(tagger, sentences, labels);
-  std::vector<double> scores(sentences.size());
-  for_each_sentence(
-      sentences.size(), threads, [&] { return std::make_unique<tagging::Detours>(tagger); },
-      [&](std::size_t i, tagging::Detours& mine) { scores[i] = mine.score(*sentences[i], labels[i]); });
-  return scores;
+std::vector<ScoredLabels> detours(const Tagger& tagger, const Sentences& sentences, double margin, int most,
+                                  int threads) {
+  std::vector<ScoredLabels> found;
+  for (auto& ranked : released(find_detours, tagger, sentences, margin, most, threads))
+    found.push_back(scored_labels(std::move(ranked)));
+  return found;
 }
 
 // The scored lattice of one sentence, for the operations that are asked of single sentences.
@@ -212,7 +111,7 @@ std::vector<std::pair<std::vector<int>, double>> top_k(const Tagger& tagger, con
   for (const RankedSequence& ranked : k_best_sequences(*lattice.scored, k)) {
     std::vector<int> labels;
     for (int i = 0; i < sentence.size(); ++i)
-      labels.push_back(lattice.scorer.label(i, ranked.labels[static_cast<std::size_t>(i)]));
+      labels.push_back(lattice.scorer.label(i, ranked.labels[at(i)]));
     sequences.emplace_back(std::move(labels), ranked.score);
   }
   return sequences;
@@ -308,10 +207,7 @@ void bind_chains(nb::module_& module) {
              "scores holds s_i(v, u, t) word after word, t running fastest; one start candidate stands before the words.");
   module.def("k_best",
              [](const std::vector<int>& widths, const ArrayIn<double>& scores, int k) {
-               std::vector<std::pair<std::vector<int>, double>> sequences;
-               for (auto& ranked : k_best_sequences(plain_lattice(widths, scores), k))
-                 sequences.emplace_back(std::move(ranked.labels), ranked.score);
-               return sequences;
+               return scored_labels(k_best_sequences(plain_lattice(widths, scores), k));
              },
              "widths"_a, "scores"_a, "k"_a, "The k best sequences of such a chain, best first.");
   module.def("best_through",
@@ -396,16 +292,35 @@ void tagging(nb::module_ module) {
            [](Tagger& self, const SequenceShape& shape, const Lexicon& lexicon, const ArrayIn<float>& weights,
               const std::vector<std::string>& scripts) { self.add_lemmas(make_model(shape, lexicon, weights), scripts); },
            "shape"_a, "lexicon"_a, "weights"_a, "scripts"_a)
-      .def("hear", &hear, "parser"_a, "weight"_a, nb::keep_alive<1, 2>(),
+      .def("hear",
+           [](Tagger& self, const ParserModel& parser, double weight) { self.hear(network_of(parser, weight)); },
+           "parser"_a, "weight"_a, nb::keep_alive<1, 2>(),
            "From now on tags are chosen with what the parser's network says of them, times a weight.")
-      .def("tag", &tag, "sentences"_a, "threads"_a = 1)
-      .def("probabilities", &tag_probabilities, "sentences"_a, "column"_a, "temperatures"_a, "threads"_a = 1,
+      .def("tag",
+           [](const Tagger& self, const Sentences& sentences, int threads) {
+             return released(tag_batch, self, sentences, threads);
+           },
+           "sentences"_a, "threads"_a = 1)
+      .def("probabilities",
+           [](const Tagger& self, const Sentences& sentences, const std::string& column,
+              const std::vector<double>& temperatures, int threads) {
+             return to_array(released(tag_probabilities, self, sentences, column_of(column), temperatures, threads));
+           },
+           "sentences"_a, "column"_a, "temperatures"_a, "threads"_a = 1,
            "Of what each word has in a column, at each temperature: one number a word, temperature after temperature.")
-      .def("with_labels", &with_labels, "sentences"_a, "labels"_a, "threads"_a = 1,
+      .def("with_labels",
+           [](const Tagger& self, const Sentences& sentences, const LabelSequences& labels, int threads) {
+             return released(with_labels, self, sentences, labels, threads);
+           },
+           "sentences"_a, "labels"_a, "threads"_a = 1,
            "The sentences with these tags, and with lemmas of them.")
       .def("detours", &detours, "sentences"_a, "margin"_a, "most"_a, "threads"_a = 1,
            "Of each sentence the best labels and, for other labels of single words, the best sequences with them.")
-      .def("score_labels", &score_labels, "sentences"_a, "labels"_a, "threads"_a = 1)
+      .def("score_labels",
+           [](const Tagger& self, const Sentences& sentences, const LabelSequences& labels, int threads) {
+             return released(score_labels, self, sentences, labels, threads);
+           },
+           "sentences"_a, "labels"_a, "threads"_a = 1)
       .def("top_k", &top_k, "sentence"_a, "k"_a, "The k best label sequences and their scores.")
       .def("marginals", &marginals, "sentence"_a, "For each word, its candidate labels and their probabilities.")
       .def("lattice", &scored_lattice, "sentence"_a, "The candidates of each word, and the scores that `viterbi` takes.");

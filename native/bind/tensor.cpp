@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
+#include "bind/fields.hpp"
 #include "bind/modules.hpp"
 #include "learning/tensor_start.hpp"
 #include "scoring/tensor/scorer.hpp"
@@ -64,12 +65,14 @@ Array<float> project(const TensorShape& shape, const Sentence& sentence, const A
 void tensor_scoring(nb::module_ module) {
   nb::class_<TensorShape, ScorerShape>(module, "TensorShape", "A low-rank tensor as a scorer of arcs.")
       .def("__init__",
-           [](TensorShape* self, const Lines& templates, const ArrayIn<std::int32_t>& vocabulary, int rank, double weight,
-              int vectors, int labels) {
+           [](TensorShape* self, const Lines& templates, const ArrayIn<std::int32_t>& vocabulary,
+              const nb::kwargs& sizes) {
              const std::vector<std::uint32_t> keys(vocabulary.data(), vocabulary.data() + vocabulary.size());
-             new (self) TensorShape(WordTemplates(templates), keys, rank, weight, vectors, labels);
+             new (self) TensorShape(WordTemplates(templates), keys, struct_of<TensorSizes>(sizes));
            },
-           nb::kw_only(), "templates"_a, "vocabulary"_a, "rank"_a, "weight"_a, "vectors"_a = 0, "labels"_a = 0)
+           nb::kw_only(), "templates"_a, "vocabulary"_a, "sizes"_a,
+           nb::sig(constructor_of<TensorSizes>({}, "templates: collections.abc.Sequence[str], vocabulary: " + array_of("int32") + ", ")
+                       .c_str()))
       .def_prop_ro("stride", &TensorShape::stride, "Numbers in a row; those beyond the rank are zero.")
       .def_prop_ro("rows", &TensorShape::row_count, "Of the tables of heads and of modifiers.")
       .def_prop_ro("first_vector_row", &TensorShape::first_vector_row)

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/index.hpp"
 #include "bind/trees_arrays.hpp"
 #include "trees/compiled.hpp"
 #include "trees/factorizations/sibling_table.hpp"
@@ -74,7 +75,7 @@ Info info_of() {
   if constexpr (HasHeadView<Trees>) {
     constexpr const char* views[] = {"none", "every modifier", "last modifiers"};
     constexpr HeadView view = Trees::head_view;
-    info.head_view.emplace(views[static_cast<std::size_t>(view.grandparent)], view.siblings);
+    info.head_view.emplace(views[at(view.grandparent)], view.siblings);
   }
   return info;
 }

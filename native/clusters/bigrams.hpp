@@ -44,9 +44,14 @@ struct Bigrams {
 
 class BigramCounter {
  public:
-  // Lines of words; a bigram does not go over the end of a line.
+  // Bigrams do not go over the end of a line, or else all lines are one.
+  explicit BigramCounter(bool across_lines = false) : across_lines_(across_lines) {}
+
+  // Lines of words.
   void add(std::string_view lines, char separator) {
     vocabulary_.read(lines, separator, [this](const std::vector<std::uint32_t>& words) {
+      if (across_lines_ && last_ != Vocabulary::absent) add_pair(last_, words.front(), 1);
+      last_ = words.back();
       for (std::size_t i = 1; i < words.size(); ++i) ++pairs_[std::uint64_t{words[i - 1]} << 32 | words[i]];
     });
   }
@@ -118,6 +123,8 @@ class BigramCounter {
                 [](const Neighbour& a, const Neighbour& b) { return a.word < b.word; });
   }
 
+  bool across_lines_;
+  std::uint32_t last_ = Vocabulary::absent;  // of the line before
   Vocabulary vocabulary_;
   base::FlatMap<std::uint32_t> pairs_;
 };

@@ -1,14 +1,21 @@
-// Brown clusters (Brown et al. 1992; Koo 2010, section 3.2): words come in by falling frequency, each as a cluster of
-// its own; where there are more than C, the two clusters whose merger loses least of the mutual information of
+// Brown clusters (Brown et al. 1992; Liang 2005; Koo 2010, section 3.2): words come in by falling frequency, each as a
+// cluster of its own; where there are more than C, the two clusters whose merger loses least of the mutual information of
 // neighbouring clusters become one. What is left at the end is merged into a binary tree.
 //
-// With n(a, b) the number of times that cluster b follows cluster a, l(a) and r(a) its sums over rows and columns, and
-// f(x) = x log x, the information is Σ f(n) − Σ f(l) − Σ f(r), up to constants. So merging a and b loses
+// The information is Σ p(a, b) log p(a, b) / (p(a) p(b)) over pairs of clusters that are there. The probabilities are
+// those of the whole text, so that of a cluster does not change when another word comes in. With n(a, b) the number of
+// times that b follows a, l(a) the number of times that a is followed by any word of the text, and o(a) that it is by one
+// of a cluster that is there, and r and i the same for what it follows, that is up to constants
 //
-//   gain(l(a), l(b)) + gain(r(a), r(b)) − Σ_x gain(n(a, x), n(b, x)) − Σ_x gain(n(x, a), n(x, b)),
+//   Σ f(n(a, b)) − Σ o(a) log l(a) − Σ i(b) log r(b),  f(x) = x log x.
 //
-// with gain(x, y) = f(x + y) − f(x) − f(y), but for the four counts of a and b among themselves, which become one
-// (`within`). A gain is 0 where one of the two is: bringing in a word that stands beside k clusters, or merging it into
+// So merging a and b loses, with gain(x, y) = f(x + y) − f(x) − f(y),
+//
+//   o(a) log (l(a) + l(b)) / l(a) + o(b) log (l(a) + l(b)) / l(b) + the same of i and r
+//     − Σ_x gain(n(a, x), n(b, x)) − Σ_x gain(n(x, a), n(x, b)),
+//
+// but for the four counts of a and b among themselves, which become one (`within`). A gain is 0 where one of the two is,
+// and o(a) changes where a word comes in beside a: bringing in a word that stands beside k clusters, or merging it into
 // another, changes the losses of pairs that touch these k alone. A word costs O(C · k), and not O(C²).
 #pragma once
 #include "rooms.hpp"
@@ -27,7 +34,7 @@ namespace headwise::clusters {
 // Clusters are named by the place of their most frequent word among all words.
 struct Merger {
   std::uint32_t kept, absorbed;  // kept < absorbed
-  std::int64_t loss;             // in FixedPoint units
+  double loss;                   // of information, in bits of all bigrams together
 };
 
 class BrownClusters {
@@ -41,6 +48,8 @@ class BrownClusters {
         after_(width_ * width_),
         before_(width_ * width_),
         loss_(width_ * width_, never),
+        log_left_(width_ * width_),
+        log_right_(width_ * width_),
         slots_(width_),
         best_(width_),
         cluster_(bigrams.words.size()) {
@@ -85,7 +94,9 @@ class BrownClusters {
   struct Slot {
     bool active = false, touched = false;
     std::uint32_t name = 0;
-    std::uint64_t left = 0, right = 0;  // how often it is followed, and follows
+    std::uint64_t left = 0, right = 0;     // how often it is followed, and follows: l and r
+    std::int64_t followed = 0, follows = 0;  // the same of clusters that are there: o and i
+    std::int64_t log_left = 0, log_right = 0;
   };
   struct Best {
     std::int64_t loss = never;
@@ -119,14 +130,41 @@ class BrownClusters {
 
   // The part of a pair's loss that is no sum over others, put right for what they are to each other.
   std::int64_t alone(std::size_t a, std::size_t b) {
+    const Slot &s = slots_[a], &t = slots_[b];
     const auto aa = row(after_, a)[a], ab = row(after_, a)[b], ba = row(after_, b)[a], bb = row(after_, b)[b];
-    std::int64_t loss = fixed_.gain(slots_[a].left, slots_[b].left) + fixed_.gain(slots_[a].right, slots_[b].right);
+    const std::int64_t left = log_left_[a * width_ + b], right = log_right_[a * width_ + b];
+    std::int64_t loss = s.followed * (left - s.log_left) + t.followed * (left - t.log_left) +
+                        s.follows * (right - s.log_right) + t.follows * (right - t.log_right);
     if (aa | ab | ba | bb) {
       const std::uint64_t within = std::uint64_t{aa} + ab + ba + bb;
       loss += fixed_.gain(aa, ba) + fixed_.gain(ab, bb) + fixed_.gain(aa, ab) + fixed_.gain(ba, bb);
       loss -= fixed_.f(within) - fixed_.f(aa) - fixed_.f(ab) - fixed_.f(ba) - fixed_.f(bb);
     }
     return loss;
+  }
+
+  // After l and r of a cluster have changed: the logarithms of those of its mergers.
+  void take_logs(std::size_t slot) {
+    Slot& own = slots_[slot];
+    own.log_left = fixed_.log(own.left);
+    own.log_right = fixed_.log(own.right);
+    for (std::size_t z = 0; z < width_; ++z) {
+      if (!slots_[z].active || z == slot) continue;
+      log_left_[slot * width_ + z] = log_left_[z * width_ + slot] = fixed_.log(own.left + slots_[z].left);
+      log_right_[slot * width_ + z] = log_right_[z * width_ + slot] = fixed_.log(own.right + slots_[z].right);
+    }
+  }
+
+  // A cluster stands beside what is there more often than before: o and i grow.
+  void grow(std::size_t slot, std::int64_t followed, std::int64_t follows) {
+    Slot& own = slots_[slot];
+    own.followed += followed;
+    own.follows += follows;
+    touch(slot);
+    const std::int64_t constant = followed * own.log_left + follows * own.log_right;
+    const std::int64_t *left = log_left_.data() + slot * width_, *right = log_right_.data() + slot * width_;
+    for (std::size_t z = 0; z < width_; ++z)
+      if (losses(slot)[z] != never) lower_loss(slot, z, constant - followed * left[z] - follows * right[z]);
   }
 
   void enter(std::size_t slot) {
@@ -145,16 +183,21 @@ class BrownClusters {
       own.right += count;
       if (other < word) add_count(slot_of_[cluster_of(other)], slot, count);
     }
+    take_logs(slot);
+    const std::uint32_t *follows_it = row(after_, slot), *precedes_it = row(before_, slot);
+    for (std::size_t y = 0; y < width_; ++y) {
+      own.followed += follows_it[y];
+      own.follows += precedes_it[y];
+      if (y != slot && (follows_it[y] | precedes_it[y])) grow(y, precedes_it[y], follows_it[y]);
+    }
     sums_.assign(width_, 0);
     for (const auto& [mine, theirs] : {std::pair{&after_, &before_}, std::pair{&before_, &after_}}) {
       // A new neighbour of the others: pairs of those that both have it.
       const std::vector<std::size_t> beside = neighbours(row(*theirs, slot), slot, nobody);
       const std::uint32_t* counts = row(*theirs, slot);
-      for (std::size_t i = 0; i < beside.size(); ++i) {
-        touch(beside[i]);
+      for (std::size_t i = 0; i < beside.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
           lower_loss(beside[i], beside[j], fixed_.gain(counts[beside[i]], counts[beside[j]]));
-      }
       // Its own pairs.
       for (std::size_t x = 0; x < width_; ++x)
         if (const std::uint32_t count = row(*mine, slot)[x]) add_gains(count, row(*theirs, x));
@@ -235,7 +278,7 @@ class BrownClusters {
   // Returns the slot that is free now.
   std::size_t merge(const Pair& pair) {
     const std::size_t a = pair.a, b = pair.b;
-    mergers_.push_back({pair.kept, pair.absorbed, pair.loss});
+    mergers_.push_back({pair.kept, pair.absorbed, fixed_.bits(pair.loss)});
     sums_.assign(width_, 0);
     for (std::size_t z = 0; z < width_; ++z)
       if (slots_[z].active && z != a && z != b) sums_[z] = alone(a, z) - losses(a)[z];
@@ -249,7 +292,10 @@ class BrownClusters {
     }
     slots_[a].left += slots_[b].left;
     slots_[a].right += slots_[b].right;
+    slots_[a].followed += slots_[b].followed;
+    slots_[a].follows += slots_[b].follows;
     slots_[b].active = false;
+    take_logs(a);
     --active_;
     cluster_[pair.absorbed] = pair.kept;
     for (std::size_t z = 0; z < width_; ++z) {
@@ -307,6 +353,7 @@ class BrownClusters {
     }
     slots_[slot] = slots_[from];
     slots_[from].active = false;
+    take_logs(slot);
     slot_of_[slots_[slot].name] = slot;
     touch(slot);
   }
@@ -316,6 +363,7 @@ class BrownClusters {
   FixedPoint fixed_;
   Counts after_, before_;            // n(a, b) at [a][b], and at [b][a]
   std::vector<std::int64_t> loss_;   // of merging two; symmetric
+  std::vector<std::int64_t> log_left_, log_right_;  // log (l(a) + l(b)), log (r(a) + r(b))
   std::vector<Slot> slots_;
   std::vector<Best> best_;           // the visitor is nobody's partner there: it is to everybody's liking
   std::vector<std::uint32_t> cluster_;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -35,6 +36,18 @@ class ExchangeClusters {
         word_after_(count_),
         word_before_(count_) {
     if (!clusters || bigrams.words.size() < clusters) throw std::invalid_argument("there are fewer words than clusters");
+  }
+
+  // Begins with clusters that were found elsewhere: none of them may be empty.
+  void begin_with(std::span<const std::uint32_t> clusters) {
+    if (clusters.size() != cluster_.size() || next_ || cluster_.front() != nobody)
+      throw std::invalid_argument("every word needs a cluster before the first finds its place");
+    for (std::uint32_t word = 0; word < clusters.size(); ++word) {
+      if (clusters[word] >= count_) throw std::invalid_argument("there are fewer clusters");
+      look_around(word);
+      put(word, clusters[word]);
+    }
+    if (std::find(members_.begin(), members_.end(), 0u) != members_.end()) throw std::invalid_argument("a cluster is empty");
   }
 
   // The next word finds its place. True when it ends a sweep.

@@ -14,14 +14,16 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::confidence {
 
 // In nats, of the heads of word m; probabilities[h * (n + 1) + m].
 inline double head_entropy(const std::vector<double>& probabilities, int n, int m) {
   double total = 0;
   for (int h = 0; h <= n; ++h)
-    if (const double p = probabilities[static_cast<std::size_t>(h) * static_cast<std::size_t>(n + 1) +
-                                       static_cast<std::size_t>(m)];
+    if (const double p = probabilities[at(h) * at(n + 1) +
+                                       at(m)];
         p > 0.0)
       total -= p * std::log(p);
   return std::max(total, 0.0);

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "parsing/sentence_trees.hpp"
 
 namespace headwise::confidence {
@@ -26,7 +27,7 @@ inline void expand_around(SentenceTrees& trees, std::span<const int> heads, std:
     trees.arcs_into(static_cast<int>(m), arcs);
     for (const auto& arc : arcs) {
       moved[m - 1] = arc.head;
-      scores[static_cast<std::size_t>(arc.head) * nodes + m] =
+      scores[at(arc.head) * nodes + m] =
           arc.head == heads[m - 1] ? 0.0 : trees.tree_score(moved) - here;
     }
     moved[m - 1] = heads[m - 1];

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.hpp"
 #include "confidence/expansion.hpp"
 #include "treebank/projectivity.hpp"
 #include "treebank/tree_check.hpp"
 
 namespace headwise::confidence {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 void Judge::read(const Atoms& atoms, const Wishes& wishes) {
   atoms_ = &atoms;
   parser_.parse(atoms, Decoder::map, result_, wishes);

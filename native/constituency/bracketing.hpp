@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-namespace headwise::constituency {
+#include "base/index.hpp"
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+namespace headwise::constituency {
 
 struct Bracket {
   int label, begin, end;  // words begin … end − 1

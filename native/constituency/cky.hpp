@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "constituency/bracketing.hpp"
 #include "constituency/derivations.hpp"
 #include "constituency/grammar.hpp"
@@ -47,7 +48,7 @@ class CkyChart {
     const double v = symbol < w       ? bottom(i, j)[symbol]
                      : symbol < 2 * w ? top_left(symbol - w, i)[j]
                                       : tag_value(i, symbol - w);
-    return v > 0 ? std::log(v) + scale_[at(i, j)] : trees::kImpossible;
+    return v > 0 ? std::log(v) + scale_[span(i, j)] : trees::kImpossible;
   }
   template <class F>
   void edges(int number, F f) const {
@@ -85,13 +86,12 @@ class CkyChart {
   struct Place {
     int i, j, symbol;
   };
-  static std::size_t at(int i) { return constituency::at(i); }
-  std::size_t at(int i, int j) const { return at(i) * at(n_ + 1) + at(j); }
+  std::size_t span(int i, int j) const { return at(i) * at(n_ + 1) + at(j); }
   // All symbols at one word together: a span looks at those that start at its first word or end at its last.
   std::size_t place_at(int symbol, int word) const { return at(word) * at(grammar_.phrases()) + at(symbol); }
   std::size_t row(int symbol, int word) const { return place_at(symbol, word) * at(n_ + 1); }
-  double* bottom(int i, int j) { return bottom_.data() + at(i, j) * at(grammar_.phrases()); }
-  const double* bottom(int i, int j) const { return bottom_.data() + at(i, j) * at(grammar_.phrases()); }
+  double* bottom(int i, int j) { return bottom_.data() + span(i, j) * at(grammar_.phrases()); }
+  const double* bottom(int i, int j) const { return bottom_.data() + span(i, j) * at(grammar_.phrases()); }
   double* top_left(int symbol, int i) { return top_left_.data() + row(symbol, i); }
   const double* top_left(int symbol, int i) const { return top_left_.data() + row(symbol, i); }
   double* top_right(int symbol, int j) { return top_right_.data() + row(symbol, j); }
@@ -158,7 +158,7 @@ class CkyChart {
       for (int i = j - 2; i >= 0; --i) fill_span<kSum>(i, j);
     }
     const double top = n_ > 0 ? top_left(grammar_.root(), 0)[n_] : 0.0;
-    return top > 0 ? std::log(top) + scale_[at(0, n_)] : trees::kImpossible;
+    return top > 0 ? std::log(top) + scale_[span(0, n_)] : trees::kImpossible;
   }
 
   template <bool kSum>
@@ -173,7 +173,7 @@ class CkyChart {
       for (const int c : grammar_.chains_from(tag))
         join<kSum>(tops[at(grammar_.chain(c).top)], grammar_.chain_probability(c) * value);
     }
-    scale_[at(i, i + 1)] = greatest;
+    scale_[span(i, i + 1)] = greatest;
     store_tops(i, i + 1, tops, 1.0);
   }
 
@@ -210,7 +210,7 @@ class CkyChart {
     }
     if (most == 0) return;
     for (int b = 0; b < grammar_.phrases(); ++b) sums[b] /= most;
-    scale_[at(i, j)] = greatest + std::log(most);
+    scale_[span(i, j)] = greatest + std::log(most);
     store_tops(i, j, tops, 1 / most);
   }
 
@@ -218,9 +218,9 @@ class CkyChart {
   double weigh_splits(int i, int j, double by) {
     double greatest = by;
     if (by == trees::kImpossible)
-      for (int k = i + 1; k < j; ++k) greatest = std::max(greatest, scale_[at(i, k)] + scale_[at(k, j)]);
+      for (int k = i + 1; k < j; ++k) greatest = std::max(greatest, scale_[span(i, k)] + scale_[span(k, j)]);
     if (!(greatest > trees::kImpossible)) return greatest;
-    for (int k = i + 1; k < j; ++k) split_[at(k)] = std::exp(scale_[at(i, k)] + scale_[at(k, j)] - greatest);
+    for (int k = i + 1; k < j; ++k) split_[at(k)] = std::exp(scale_[span(i, k)] + scale_[span(k, j)] - greatest);
     return greatest;
   }
 
@@ -280,7 +280,7 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
   for (int j = n_; j >= 1; --j)
     for (int i = 0; i < j; ++i) {
       const auto outer_top = [&](int a) { return outer_left[row(a, i) + at(j)] + outer_right[row(a, j) + at(i)]; };
-      if (!(scale_[at(i, j)] > trees::kImpossible)) continue;
+      if (!(scale_[span(i, j)] > trees::kImpossible)) continue;
       if (j == i + 1) {
         const auto& tags = tags_[at(i)];
         for (int t = 0; t < static_cast<int>(tags.size()); ++t) {
@@ -312,7 +312,7 @@ void CkyChart::probabilities(double skip, OnChain on_chain, OnBottom on_bottom, 
         if (p <= skip) outer = 0;
       }
       if (most <= skip) continue;
-      weigh_splits(i, j, scale_[at(i, j)]);
+      weigh_splits(i, j, scale_[span(i, j)]);
       const auto weight_of = [&](const Grammar::Pair& pair) {
         double weight = 0;
         for (const auto& [parent, p] : pair.parents) weight += p * outer_bottom[at(parent)];

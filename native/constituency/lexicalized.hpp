@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/index.hpp"
 #include "constituency/forest.hpp"
 #include "constituency/model1.hpp"
 #include "constituency/span_mask.hpp"
@@ -131,11 +132,11 @@ class LexicalizedForest {
         double& most = self.most_[at(label_of(items_[k]))];
         most = std::max(most, merits_[k]);
       }
-      for (const auto& [place, edge] : edges_) ++counts_[static_cast<std::size_t>(place) + 1];
+      for (const auto& [place, edge] : edges_) ++counts_[at(place) + 1];
       for (std::size_t k = 0; k < items_.size(); ++k) counts_[k + 1] += counts_[k];
       sorted_.resize(edges_.size());
       std::vector<std::size_t> next(counts_.begin(), counts_.end());
-      for (const auto& [place, edge] : edges_) sorted_[next[static_cast<std::size_t>(place)]++] = edge;
+      for (const auto& [place, edge] : edges_) sorted_[next[at(place)]++] = edge;
       for (std::size_t k = 0; k < items_.size(); ++k) {
         if (!(merits_[k] >= self.most_[at(label_of(items_[k]))] - self.beam_)) continue;
         self.values_.push_back(values_[k]);

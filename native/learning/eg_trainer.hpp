@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/index.hpp"
 #include "base/threads.hpp"
 #include "learning/exponentiated_gradient.hpp"
 #include "learning/label_trainer.hpp"
@@ -35,7 +36,7 @@ class EgTrainer {
       if (task == 1 && shape_.label_mode == LabelMode::separate)
         std::visit([&](const auto& rule) { labels_.train(rule, trees_.lessons(), order, nullptr, counts); }, label_rule_);
     });
-    for (const std::int64_t i : order) counts.words += trees_.lessons()[static_cast<std::size_t>(i)]->heads.size();
+    for (const std::int64_t i : order) counts.words += trees_.lessons()[at(i)]->heads.size();
     return counts;
   }
 

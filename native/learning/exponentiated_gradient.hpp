@@ -28,6 +28,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "learning/eg_dual.hpp"
 #include "learning/gradient_steps.hpp"
 #include "learning/pending_weights.hpp"
@@ -75,8 +76,8 @@ class ExponentiatedGradient {
   // Sentence by sentence.
   void online(std::span<const std::int64_t> order) {
     for (const std::int64_t i : order) {
-      EgDual& dual = duals_[static_cast<std::size_t>(i)];
-      const Lesson& lesson = lessons_[static_cast<std::size_t>(i)];
+      EgDual& dual = duals_[at(i)];
+      const Lesson& lesson = lessons_[at(i)];
       if (settings_.objective == EgObjective::log_linear)
         step(lesson, dual);
       else
@@ -310,7 +311,7 @@ class ExponentiatedGradient {
       gather(change_, 0.0);
       const double share = weights_.move_best_share(cost_of_change(lesson));
       settle_share(lesson, dual, share);
-      double& source = tree ? dual.trees[static_cast<std::size_t>(tree - dual.trees.data())].weight : dual.rest;
+      double& source = tree ? dual.trees[at(tree - dual.trees.data())].weight : dual.rest;
       source = share == 1.0 ? 0.0 : weight - share * weight;
       give(dual, share * weight);
     }
@@ -413,7 +414,7 @@ class ExponentiatedGradient {
     for (int m = 1; m <= trees_->words(); ++m) {
       trees_->arcs_into(m, arcs_);
       for (const auto& arc : arcs_)
-        if (arc.head != lesson->heads[static_cast<std::size_t>(m) - 1]) f(arc.place);
+        if (arc.head != lesson->heads[at(m) - 1]) f(arc.place);
     }
   }
   void add_cost(const Lesson& lesson, Table& scores) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.hpp"
 #include "learning/search_options.hpp"
 #include "treebank/projectivity.hpp"
 
@@ -80,7 +81,7 @@ void Gradient::count_words(const TrainingExample& example, TrainingCounts& count
     const SentenceTrees::ArcInto* likeliest = &arcs_.front();
     for (const auto& arc : arcs_)
       if (actual_.arcs[arc.place] > actual_.arcs[likeliest->place]) likeliest = &arc;
-    const int gold = example.heads[static_cast<std::size_t>(m) - 1];
+    const int gold = example.heads[at(m) - 1];
     counts.wrong_heads += gold >= 0 && likeliest->head != gold;
     counts.guessing += std::log(static_cast<double>(arcs_.size()));
   }

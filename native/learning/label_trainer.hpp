@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/index.hpp"
 #include "learning/averaged_weights.hpp"
 #include "scoring/labeler.hpp"
 #include "learning/part_difference.hpp"
@@ -36,10 +37,10 @@ class LabelTrainer {
     TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
     const WeightTables tables = shape_->tables_in_training(parts, weights_.current());
     for (const std::int64_t i : order) {
-      const TrainingExample& example = *lessons[static_cast<std::size_t>(i)].example;
+      const TrainingExample& example = *lessons[at(i)].example;
       assign(labeler, example, tables);
       for (int m = 1; m <= example.atoms.words(); ++m)
-        if (const int gold = example.labels[static_cast<std::size_t>(m) - 1]; gold >= 0)
+        if (const int gold = example.labels[at(m) - 1]; gold >= 0)
           learn(rule, labeler, m, gold, counts);
       weights_.next_step();
     }
@@ -53,7 +54,7 @@ class LabelTrainer {
     TreeLabeler labeler(shape_->label_templates, shape_->labels, shape_->filter, shape_->label_mask);
     labeler.assign(example.atoms, example.heads);
     for (int m = 1; m <= example.atoms.words(); ++m)
-      if (const int gold = example.labels[static_cast<std::size_t>(m) - 1]; gold >= 0)
+      if (const int gold = example.labels[at(m) - 1]; gold >= 0)
         gather(rule, labeler, m, gold, weights, sink, counts);
   }
 

@@ -41,10 +41,16 @@ class Learner {
 // each word by itself; the best choices of head automata that need not agree on a tree (Koo et al. 2010, section 6); or
 // trees of a chain of samples (sample_rank.hpp).
 struct Rivals {
-  std::string name = "tree";  // or "climbed", "independent", "relaxed", "samples"
+  std::string rival = "tree";  // or "climbed", "independent", "relaxed", "samples"
   int samples_a_word = 1;
   bool pairs = true, gold = true;  // the constraints of "samples"
   bool keeps_chains = false;       // from epoch to epoch
+
+  static constexpr auto fields() {
+    return std::tuple(field("rival", &Rivals::rival), field("samples_a_word", &Rivals::samples_a_word),
+                      field("pairs", &Rivals::pairs), field("gold", &Rivals::gold),
+                      field("keeps_chains", &Rivals::keeps_chains));
+  }
 };
 
 // `label_steps` are those of labels in the search, which the trainer keeps.

@@ -16,16 +16,16 @@ std::unique_ptr<Learner> make_learner(const UpdateRule& rule, const Rivals& riva
     return std::make_unique<GradientLearner<MaxMargin>>(*max_margin, weights, label_steps);
   const Margins& margins = std::get<Margins>(rule);
   const bool larger = weights.shape.has_larger_parts();
-  if (rivals.name == "tree") return std::make_unique<MarginLearner>(margins, weights, RivalSearch::best);
-  if (rivals.name == "samples") return std::make_unique<SampleRank>(margins, rivals, weights);
-  if (rivals.name == "independent") {
+  if (rivals.rival == "tree") return std::make_unique<MarginLearner>(margins, weights, RivalSearch::best);
+  if (rivals.rival == "samples") return std::make_unique<SampleRank>(margins, rivals, weights);
+  if (rivals.rival == "independent") {
     if (larger) throw std::invalid_argument("the rival 'independent' is for arcs alone");
     return std::make_unique<MarginLearner>(margins, weights, RivalSearch::independent);
   }
-  if (!larger) throw std::invalid_argument("the rival '" + rivals.name + "' needs a factorization above 'arc'");
-  if (rivals.name == "climbed") return std::make_unique<MarginLearner>(margins, weights, RivalSearch::climbed);
-  if (rivals.name == "relaxed") return std::make_unique<RelaxedLearner>(margins, weights);
-  throw std::invalid_argument("rival is '" + rivals.name +
+  if (!larger) throw std::invalid_argument("the rival '" + rivals.rival + "' needs a factorization above 'arc'");
+  if (rivals.rival == "climbed") return std::make_unique<MarginLearner>(margins, weights, RivalSearch::climbed);
+  if (rivals.rival == "relaxed") return std::make_unique<RelaxedLearner>(margins, weights);
+  throw std::invalid_argument("rival is '" + rivals.rival +
                               "', must be one of tree, climbed, independent, relaxed, samples");
 }
 

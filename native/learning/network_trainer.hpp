@@ -17,6 +17,7 @@
 #include "learning/tag_pieces.hpp"
 #include "learning/training_example.hpp"
 #include "scoring/network/network.hpp"
+#include "base/index.hpp"
 #include "base/threads.hpp"
 
 namespace headwise::learning {
@@ -30,6 +31,12 @@ struct NetworkLearning {
   int batch = 16;            // sentences
   std::int64_t total = 1;    // sentences that will have been read when the rate is zero
   std::uint64_t seed = 1;
+
+  static constexpr auto fields() {
+    using L = NetworkLearning;
+    return std::tuple(required("total", &L::total), required("seed", &L::seed), field("rate", &L::rate),
+                      field("dropout", &L::dropout), field("batch", &L::batch));
+  }
 };
 
 // The atoms that occur at least so often, as a vocabulary wants them; without `annotations`, those of bare words.
@@ -96,20 +103,22 @@ class NetworkTrainer {
         counts_(static_cast<std::size_t>(shape.vocabulary.size())),
         touched_(counts_.size()),
         halves_{Half(shape_), Half(shape_)} {
+    if (!(learning.dropout >= 0 && learning.dropout < 1))
+      throw std::invalid_argument("dropout must be from 0 to below 1");
     if (learning.batch < 2) throw std::invalid_argument("a batch has at least two sentences");
-    if (tag_pieces_.tags() != shape.tag_count) throw std::invalid_argument("tag_pieces: not those of each tag");
+    if (tag_pieces_.tags() != shape.widths.tag_count) throw std::invalid_argument("tag_pieces: not those of each tag");
     start();
   }
   NetworkTrainer(const NetworkTrainer&) = delete;  // the halves point into this object
 
   // `tags` of its words, where the network scores tags; −1 is unknown.
   void add(const TrainingExample& example, std::vector<int> tags = {}) {
-    if (tags.size() != (shape_.tag_count > 0 ? at(example.atoms.words()) : 0))
+    if (tags.size() != (shape_.widths.tag_count > 0 ? at(example.atoms.words()) : 0))
       throw std::invalid_argument("tags: one for each word of a network that scores them");
     for (const int tag : tags)
-      if (tag < unknown || tag >= shape_.tag_count) throw std::invalid_argument("tags: out of range for the network");
+      if (tag < unknown || tag >= shape_.widths.tag_count) throw std::invalid_argument("tags: out of range for the network");
     for (const int label : example.labels)
-      if (label >= shape_.label_count && shape_.label_count > 0)
+      if (label >= shape_.widths.label_count && shape_.widths.label_count > 0)
         throw std::invalid_argument("labels: out of range for the network");
     examples_.push_back(example);
     tags_.push_back(std::move(tags));
@@ -158,7 +167,6 @@ class NetworkTrainer {
     Matrix scores, labels, tags;
     TrainingCounts counts;
   };
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   std::vector<std::int64_t> longest_first(std::span<const std::int64_t> order) const {
     std::vector<std::int64_t> chosen(order.begin(), order.end());
@@ -289,7 +297,7 @@ class NetworkTrainer {
       to_gradient(half.scores, 0, unknown);  // the root has no head
       for (int m = 1; m <= gold.atoms.words(); ++m) learn_head(half, m, gold.heads[at(m - 1)]);
       network.add_arc_gradient(s, half.scores);
-      if (shape_.label_count == 0) continue;
+      if (shape_.widths.label_count == 0) continue;
       network.score_labels(s, gold.heads, dropout, half.labels);
       for (int m = 1; m <= gold.atoms.words(); ++m)
         half.counts.loss +=
@@ -347,7 +355,7 @@ class NetworkTrainer {
   }
 
   const TrainingExample& example(std::span<const std::int64_t> chosen, int s) const {
-    return examples_[static_cast<std::size_t>(chosen[at(s)])];
+    return examples_[at(chosen[at(s)])];
   }
 
   NetworkShape shape_;

@@ -4,6 +4,7 @@
 #include "rooms.hpp"
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "learning/learner.hpp"
 #include "learning/part_difference.hpp"
 #include "parsing/part_trees.hpp"
@@ -26,7 +27,7 @@ class RelaxedLearner final : public Learner {
     counts.words += lesson->heads.size();
     if (violation > 0 || !rival_.has_arcs_of(lesson->heads)) {
       std::uint64_t found = 0;
-      for (const auto& [h, m] : rival_.arcs()) found += lesson->heads[static_cast<std::size_t>(m) - 1] == h;
+      for (const auto& [h, m] : rival_.arcs()) found += lesson->heads[at(m) - 1] == h;
       counts.wrong_heads += lesson->heads.size() - found;
       counts.loss += std::max(0.0, violation);
       difference_.choose_factor(weights_.parts.steps());

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::learning {
 
 class TagPieces {
@@ -40,7 +42,6 @@ class TagPieces {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::vector<std::vector<int>> of_tags_;
   std::size_t count_ = 0;
 };

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "learning/training_example.hpp"
 #include "parsing/shape.hpp"
 #include "scoring/tensor/shape.hpp"
@@ -104,16 +105,16 @@ class TensorUnfolding {
     std::vector<std::vector<Value>> as_head(static_cast<std::size_t>(nodes)), as_modifier(as_head);
     for (const Pair& pair : pairs_) {
       for (int word = 0; word < nodes; ++word) {
-        values(pair.head, atoms, word, as_head[static_cast<std::size_t>(word)]);
-        values(pair.modifier, atoms, word, as_modifier[static_cast<std::size_t>(word)]);
+        values(pair.head, atoms, word, as_head[at(word)]);
+        values(pair.modifier, atoms, word, as_modifier[at(word)]);
       }
       const bool one_word = !pair.head.of_arc || !pair.modifier.of_arc;  // those keep their slots in order
       for (int h = 0; h < nodes; ++h)
         for (int m = 1; m < nodes; ++m) {
           if (h == m) continue;
           const ArcSlots slots(h, m);
-          for (const Value& head : as_head[static_cast<std::size_t>(h)])
-            for (const Value& modifier : as_modifier[static_cast<std::size_t>(m)]) {
+          for (const Value& head : as_head[at(h)])
+            for (const Value& modifier : as_modifier[at(m)]) {
               const std::uint32_t x = (head.key ^ modifier.key) & model_->arc_mask;
               const auto visit = [&](std::uint32_t slot) {
                 full[(std::size_t{slot} * limit_ + head.row) * limit_ + modifier.row] =

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/threads.hpp"
 
 namespace headwise::learning {
@@ -53,7 +54,7 @@ TrainingCounts Trainer::train(std::span<const std::int64_t> order, int threads) 
       std::visit([&](const auto& rule) { label_trainer_.train(rule, lessons_, order, parts_.current(), label_counts); },
                  rule_);
     else
-      for (const std::int64_t i : order) learner_->learn(lessons_[static_cast<std::size_t>(i)], counts);
+      for (const std::int64_t i : order) learner_->learn(lessons_[at(i)], counts);
   });
   return counts += label_counts;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "parsing/pruner.hpp"
 #include "scoring/features/atoms.hpp"
 
@@ -41,7 +42,7 @@ inline GoldFlags with_gold(const TrainingExample& example, ArcFlags flags) {
   int gold = 0;
   for (std::size_t m = 1; m < nodes; ++m) {
     if (example.heads[m - 1] < 0) continue;
-    auto& flag = flags[static_cast<std::size_t>(example.heads[m - 1]) * nodes + m];
+    auto& flag = flags[at(example.heads[m - 1]) * nodes + m];
     gold += flag;
     flag = 1;
   }

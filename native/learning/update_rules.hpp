@@ -2,8 +2,12 @@
 #pragma once
 #include "rooms.hpp"
 #include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
 #include <variant>
 
+#include "base/fields.hpp"
 #include "learning/gradient_steps.hpp"
 
 namespace headwise::learning {
@@ -45,6 +49,40 @@ struct MaxMargin {
 };
 
 using UpdateRule = std::variant<Margins, LogLinear, MaxMargin>;
+
+// What somebody chooses about a learner.
+struct LearnerSettings {
+  double aggressiveness = 0;                    // of MIRA
+  double step = 0, damping = 0;                 // of parts; see StepSizes
+  double label_step = 0, label_damping = 0;
+  double row_step = 0, row_damping = 0;         // of what is no feature
+  double l2 = 0;
+  double cost = 0, negligible = 0;              // of log-linear models
+  double share = 1;                             // of features beside a tensor
+  bool at_once = false;
+
+  static constexpr auto fields() {
+    using S = LearnerSettings;
+    return std::tuple(field("aggressiveness", &S::aggressiveness), field("step", &S::step),
+                      field("damping", &S::damping), field("label_step", &S::label_step),
+                      field("label_damping", &S::label_damping), field("row_step", &S::row_step),
+                      field("row_damping", &S::row_damping), field("l2", &S::l2), field("cost", &S::cost),
+                      field("negligible", &S::negligible), field("share", &S::share), field("at_once", &S::at_once));
+  }
+
+  StepSizes sizes() const { return {step, damping, l2}; }
+  StepSizes label_sizes() const { return {label_step, label_damping, l2}; }
+  StepSizes row_sizes() const { return {row_step, row_damping, l2}; }
+};
+
+inline UpdateRule update_rule(const std::string& learner, const LearnerSettings& s) {
+  if (learner == "perceptron") return Margins::perceptron(s.share);
+  if (learner == "mira") return Margins::mira(s.aggressiveness, s.share);
+  if (learner == "log-linear")
+    return LogLinear{s.sizes(), s.label_sizes(), s.cost, s.negligible, s.at_once, s.row_sizes()};
+  if (learner == "max-margin") return MaxMargin{s.sizes(), s.label_sizes(), s.row_sizes()};
+  throw std::invalid_argument("no learner is called '" + learner + "' (use perceptron, mira, log-linear or max-margin)");
+}
 
 inline bool follows_gradient(const UpdateRule& rule) {
   return std::visit([](const auto& r) { return r.follows_gradient; }, rule);

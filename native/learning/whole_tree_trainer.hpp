@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/huge_pages.hpp"
+#include "base/index.hpp"
 #include "learning/averaged_weights.hpp"
 #include "learning/search_options.hpp"
 #include "learning/sparse_difference.hpp"
@@ -43,7 +44,7 @@ class WholeTreeTrainer {
   TrainingCounts train(std::span<const std::int64_t> order) {
     TrainingCounts counts;
     for (const std::int64_t i : order) {
-      learn(examples_[static_cast<std::size_t>(i)], counts);
+      learn(examples_[at(i)], counts);
       weights_.next_step();
     }
     return counts;

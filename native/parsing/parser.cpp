@@ -1,5 +1,7 @@
 #include "parsing/parser.hpp"
 
+#include "base/index.hpp"
+
 namespace headwise::parsing {
 namespace {
 
@@ -45,7 +47,7 @@ void Parser::obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result
   else obeying_.assign(wishes.allowed.begin(), wishes.allowed.end());
   for (int h = 1; h < nodes; ++h)
     for (int m = 1; m < nodes; ++m)
-      if (rules.forbids(ruled_, h, m)) obeying_[static_cast<std::size_t>(h * nodes + m)] = 0;
+      if (rules.forbids(ruled_, h, m)) obeying_[at(h * nodes + m)] = 0;
   obedient.allowed = obeying_;
   try {
     search(atoms, decoder, result, obedient);
@@ -97,7 +99,7 @@ const ArcFlags& Parser::filtered(const Atoms& atoms, std::span<const std::uint8_
   shape_->filter.read_tags(atoms, tags_);
   filtered_.assign(allowed.begin(), allowed.end());
   for (int m = 1; m < nodes; ++m) {
-    const auto flag = [&](int h) -> std::uint8_t& { return filtered_[static_cast<std::size_t>(h * nodes + m)]; };
+    const auto flag = [&](int h) -> std::uint8_t& { return filtered_[at(h * nodes + m)]; };
     int heads = 0;
     for (int h = 0; h < nodes; ++h) heads += flag(h);
     for (int h = 0; h < nodes && heads > 1; ++h)  // the only head that is left is none of the filter's business

@@ -24,6 +24,8 @@ struct Wishes {
   std::span<const std::uint8_t> allowed{};  // flags [h * (n + 1) + m] of the arcs that a tree may have
   std::span<const int> labels{};            // of words; −1 for those to be found
   GivenScores scores{};
+
+  bool any() const { return allowed.data() || labels.data() || scores.arcs.data() || scores.labels.data(); }
 };
 
 // One for each thread. The tables stay where they are.

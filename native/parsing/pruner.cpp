@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.hpp"
+
 namespace headwise::parsing {
 namespace {
 
@@ -61,7 +63,7 @@ bool Pruner::keep_best(const std::vector<double>& scores, bool projective) {
   best_.resize(static_cast<std::size_t>(n));
   const auto search = projective ? decode_projective : decode_nonprojective;
   if (!(search(scores.data(), n, shape_->model.single_root, best_.data(), decode_) > kImpossible)) return false;
-  for (std::size_t m = 1; m < nodes; ++m) flags_[static_cast<std::size_t>(best_[m - 1]) * nodes + m] = 1;
+  for (std::size_t m = 1; m < nodes; ++m) flags_[at(best_[m - 1]) * nodes + m] = 1;
   return true;
 }
 

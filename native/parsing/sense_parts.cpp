@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
+#include "base/index.hpp"
+
 namespace headwise::parsing {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const PrunerShape& pruner_of(const ParserShape& shape) {
   if (!shape.pruner) throw std::invalid_argument("senses in larger parts are for parsers that have larger parts");

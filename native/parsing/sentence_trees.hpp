@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "parsing/shape.hpp"
 #include "scoring/feature_sink.hpp"
 #include "scoring/part_scorer.hpp"
@@ -138,8 +139,6 @@ class SentenceTrees {
   }
   void start_amounts() { amounts_.assign(at(words_ + 1) * at(words_ + 1), 0.0); }
   void count_arc(int h, int m, double amount) { amounts_[at(h) * at(words_ + 1) + at(m)] += amount; }
-
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   const ParserShape* shape_;
   Scorers scorers_;

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/atoms.hpp"
 
 namespace headwise::scoring {
@@ -40,9 +41,9 @@ class ArcFilter {
   bool allows(const std::vector<int>& tags, int h, int m) const {
     const int distance = std::abs(h - m);
     if (h == 0 || distance == 1) return true;
-    const int a = tags[static_cast<std::size_t>(h)], b = tags[static_cast<std::size_t>(m)];
+    const int a = tags[at(h)], b = tags[at(m)];
     if (a < 0 || b < 0) return true;
-    return distance <= limits_[2 * (static_cast<std::size_t>(a) * tags_ + static_cast<std::size_t>(b)) + (h < m)];
+    return distance <= limits_[2 * (at(a) * tags_ + at(b)) + (h < m)];
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "base/index.hpp"
 #include "scoring/scorer.hpp"
 
 namespace headwise::scoring {
@@ -27,11 +28,11 @@ class GivenScorer final : public Scorer {
   }
   void read_tree(std::span<const int> heads) override { heads_ = heads; }
   void add_labels(int m, const LabelCandidates& candidates, float* scores) override {
-    const int h = heads_[static_cast<std::size_t>(m) - 1];
+    const int h = heads_[at(m) - 1];
     if (given_.labels.empty() || h < 0) return;
     const std::size_t arc = static_cast<std::size_t>(h) * (heads_.size() + 1) + static_cast<std::size_t>(m);
     const auto own = given_.labels.subspan(arc * static_cast<std::size_t>(given_.label_count));
-    for (const int l : candidates.labels) scores[l] += static_cast<float>(own[static_cast<std::size_t>(l)]);
+    for (const int l : candidates.labels) scores[l] += static_cast<float>(own[at(l)]);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/limits.hpp"
 
 namespace headwise::scoring {
@@ -49,18 +50,18 @@ class LabelSet {
           label >= label_count)
         throw std::invalid_argument("label arcs: a number is out of range");
       by_tags_[place(head, modifier, right)].add(label);
-      seen[head == tag_count][static_cast<std::size_t>(label)] = 1;
+      seen[head == tag_count][at(label)] = 1;
     }
     for (const bool root : {false, true}) {
       const bool none = std::find(seen[root].begin(), seen[root].end(), 1) == seen[root].end();
       for (int l = 0; l < label_count; ++l)
-        if (none || seen[root][static_cast<std::size_t>(l)]) (root ? on_root_arcs_ : on_word_arcs_).add(l);
+        if (none || seen[root][at(l)]) (root ? on_root_arcs_ : on_word_arcs_).add(l);
     }
   }
 
   // `tags` are those of the sentence, by position; tags never seen are -1.
   const LabelCandidates& candidates(std::span<const int> tags, int h, int m) const {
-    const int modifier = tags[static_cast<std::size_t>(m)], head = h == 0 ? tags_ : tags[static_cast<std::size_t>(h)];
+    const int modifier = tags[at(m)], head = h == 0 ? tags_ : tags[at(h)];
     if (modifier >= 0 && head >= 0)
       if (const auto& found = by_tags_[place(head, modifier, h < m)]; !found.labels.empty()) return found;
     return all(h);

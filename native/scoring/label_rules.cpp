@@ -4,13 +4,13 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/index.hpp"
+
 namespace headwise::scoring {
 namespace {
 
 constexpr double broken_rule = 1e6;  // costs more than labels can gain
 constexpr double worst = -std::numeric_limits<double>::infinity();
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // What the children of a head have been so far, from left to right.
 enum Seen : unsigned { subject = 1, object = 2, clause = 4, oblique = 8, goeswith = 16 };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/arc_filter.hpp"
 #include "scoring/features/label_features.hpp"
 #include "scoring/label_candidates.hpp"
@@ -92,7 +93,7 @@ class TreeLabeler {
       std::swap(rows_, next_rows_);
       if (m < words) find(m + 1);
       const LabelCandidates& own = candidates(m);
-      result[static_cast<std::size_t>(m) - 1] =
+      result[at(m) - 1] =
           own.labels.size() == 1 ? own.labels[0] : best_label(sums(m, own, rows_), own).label;
     }
     if (!rules_) return;
@@ -123,7 +124,7 @@ class TreeLabeler {
     for (int m = 1; m <= static_cast<int>(result.size()); ++m) {
       const LabelCandidates& candidates = widely ? labels_->all(head(m)) : this->candidates(m);
       const float* scores = sums(weights, m, candidates);
-      std::vector<LabelChoice>& options = options_[static_cast<std::size_t>(m) - 1];
+      std::vector<LabelChoice>& options = options_[at(m) - 1];
       options.clear();
       for (const int l : candidates.labels) options.push_back({l, static_cast<double>(scores[l])});
     }

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/arc_filter.hpp"
 #include "scoring/features/label_features.hpp"
 #include "scoring/label_candidates.hpp"
@@ -152,7 +153,6 @@ class PartLabels {
  private:
   using Sums = std::vector<float>;  // by label; there for candidates only
 
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static ArcRelatives arc_alone(const Candidates& arcs, int arc) {
     return ArcRelatives::alone(arcs.head(arc), arcs.modifier(arc));
   }

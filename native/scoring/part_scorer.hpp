@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/arc_features.hpp"
 #include "scoring/features/part_features.hpp"
 #include "trees/factorizations/part_indices.hpp"
@@ -241,7 +242,6 @@ class PartScorer {
   }
 
  private:
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   static int modifier_or_nobody(const Candidates& arcs, int arc, int j) {
     return j == 0 ? nobody : arcs.modifier(arcs.nearer(arc, j));
   }

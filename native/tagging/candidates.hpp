@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::tagging {
 
 // One list after the other.
@@ -26,7 +28,7 @@ struct Candidates {
     return {labels.data() + begins[i], static_cast<std::size_t>(begins[i + 1] - begins[i])};
   }
   double opinion(int word, int candidate) const {
-    return opinions.empty() ? 0.0 : opinions[static_cast<std::size_t>(begins[static_cast<std::size_t>(word)] + candidate)];
+    return opinions.empty() ? 0.0 : opinions[at(begins[at(word)] + candidate)];
   }
 };
 

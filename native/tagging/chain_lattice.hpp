@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/semiring.hpp"
 
 namespace headwise::tagging {
@@ -53,7 +54,6 @@ class ChainLattice {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::size_t edge(int word, int v, int u) const {
     return edges_[at(word)] + (at(v) * at(width(word - 1)) + at(u)) * at(width(word));
   }
@@ -96,7 +96,7 @@ class ChainChart {
   // back-pointers: looking again at n states costs less.
   void trace_back(const ChainLattice& lattice, int word, int u, int t, std::vector<int>& labels) const {
     for (int i = word; i >= 0; --i) {
-      labels[static_cast<std::size_t>(i)] = t;
+      labels[at(i)] = t;
       double value = kImpossible;
       int chosen = 0;
       for (int v = 0; v < lattice.width(i - 2); ++v)
@@ -113,7 +113,7 @@ class ChainChart {
       for (int next = 0; next < lattice.width(i); ++next)
         if (const double c = lattice.score(i, u, t, next) + values_[lattice.state(i, t, next)]; c > value)
           value = c, chosen = next;
-      labels[static_cast<std::size_t>(i)] = chosen;
+      labels[at(i)] = chosen;
       u = t;
       t = chosen;
     }
@@ -231,8 +231,8 @@ inline std::vector<RankedSequence> k_best_sequences(const ChainLattice& lattice,
     RankedSequence sequence{std::vector<int>(static_cast<std::size_t>(n)), end.score};
     int t = end.t, u = end.u, rank = end.rank;
     for (int i = n - 1; i >= 0; --i) {
-      sequence.labels[static_cast<std::size_t>(i)] = t;
-      const History& history = histories[lattice.state(i, u, t)][static_cast<std::size_t>(rank)];
+      sequence.labels[at(i)] = t;
+      const History& history = histories[lattice.state(i, u, t)][at(rank)];
       t = u, u = history.v, rank = history.rank;
     }
     sequences.push_back(std::move(sequence));
@@ -264,7 +264,7 @@ class ChainSums {
               });
     const std::size_t last = n == 0 ? 0 : lattice.state(n - 1, 0, 0);
     log_partition_ = n == 0 ? 0.0 : log_sum(static_cast<int>(lattice.states() - last), [&](int s) {
-      return forward_[last + static_cast<std::size_t>(s)];
+      return forward_[last + at(s)];
     });
     return log_partition_;
   }

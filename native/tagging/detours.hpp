@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "tagging/candidates.hpp"
 #include "tagging/chain_lattice.hpp"
 #include "tagging/sequence_model.hpp"
@@ -31,7 +32,7 @@ class Detours {
     detours_.solve(lattice);
     for (int i = 0; i < lattice.words(); ++i)
       for (int t = 0; t < lattice.width(i); ++t) {
-        if (t == first[static_cast<std::size_t>(i)]) continue;
+        if (t == first[at(i)]) continue;
         const double score = detours_.score(lattice, i, t);
         if (!(score >= best - margin)) continue;
         detours_.sequence(lattice, i, t, labels_);
@@ -58,7 +59,7 @@ class Detours {
     int v = 0, u = 0;
     for (int i = 0; i < lattice.words(); ++i) {
       const auto word = choices_.candidates.of(i);
-      const auto t = std::find(word.begin(), word.end(), labels[static_cast<std::size_t>(i)]);
+      const auto t = std::find(word.begin(), word.end(), labels[at(i)]);
       if (t == word.end()) return kImpossible;
       const int place = static_cast<int>(t - word.begin());
       total += lattice.score(i, v, u, place);
@@ -77,7 +78,7 @@ class Detours {
   void add_to(std::vector<RankedSequence>& found, double score) const {
     RankedSequence sequence{{}, score};
     for (std::size_t i = 0; i < labels_.size(); ++i)
-      sequence.labels.push_back(choices_.candidates.of(static_cast<int>(i))[static_cast<std::size_t>(labels_[i])]);
+      sequence.labels.push_back(choices_.candidates.of(static_cast<int>(i))[at(labels_[i])]);
     found.push_back(std::move(sequence));
   }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "tagging/candidates.hpp"
 #include "tagging/chain_lattice.hpp"
 #include "tagging/sequence_features.hpp"
@@ -32,7 +33,6 @@ class LatticeScorer {
 
  private:
   using Views = SequenceTemplates::Views;
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   int label(int i, int candidate) const {
     return i < 0 ? SequenceTemplates::start : candidates_->of(first_ + i)[at(candidate)];

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/templates.hpp"
 #include "treebank/sentence.hpp"
 
@@ -67,7 +68,7 @@ class SequenceTemplates {
     }
 
    private:
-    std::size_t begin(int label_number) const { return begins_[static_cast<std::size_t>(label_number + 1)]; }
+    std::size_t begin(int label_number) const { return begins_[at(label_number + 1)]; }
 
     int count_ = 0;
     std::size_t lines_ = 0;
@@ -133,7 +134,7 @@ class SequenceTemplates {
       text += '|';
       if (const MemberTerms* terms = t.find(member))
         for (const auto* list : {&terms->single, &terms->many})
-          for (const Term& term : *list) text.append(attribute_names[static_cast<std::size_t>(term.attribute)]) += ' ';
+          for (const Term& term : *list) text.append(attribute_names[at(term.attribute)]) += ' ';
     }
     return text;
   }

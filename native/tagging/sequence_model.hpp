@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.hpp"
 #include "tagging/candidates.hpp"
 #include "tagging/chain_lattice.hpp"
 #include "tagging/lattice_scorer.hpp"
@@ -66,7 +67,7 @@ class SequenceScorer {
   }
 
   int label(int i, int candidate) const {
-    return i < 0 ? SequenceTemplates::start : candidates_->of(first_ + i)[static_cast<std::size_t>(candidate)];
+    return i < 0 ? SequenceTemplates::start : candidates_->of(first_ + i)[at(candidate)];
   }
 
  private:
@@ -90,12 +91,12 @@ class SequenceDecoder {
     double total = 0;
     scorer_.for_each_stretch([&](int first, int count) {
       if (count == 1 && candidates.of(first).size() == 1) {  // nothing to decide
-        labels[static_cast<std::size_t>(first)] = candidates.of(first)[0];
+        labels[at(first)] = candidates.of(first)[0];
         return;
       }
       total += viterbi_.solve(scorer_.score(first, count, weights), best_);
       for (int i = 0; i < count; ++i)
-        labels[static_cast<std::size_t>(first + i)] = scorer_.label(i, best_[static_cast<std::size_t>(i)]);
+        labels[at(first + i)] = scorer_.label(i, best_[at(i)]);
     });
     return total;
   }

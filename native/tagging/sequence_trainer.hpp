@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/index.hpp"
 #include "learning/averaged_weights.hpp"
 #include "learning/sparse_difference.hpp"
 #include "learning/update_rules.hpp"
@@ -84,7 +85,6 @@ class SequenceTrainer {
   const SequenceShape& shape() const { return shape_; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   int gold(int i) const { return i < 0 ? 0 : gold_[at(i)]; }
   int best(int i) const { return i < 0 ? 0 : best_[at(i)]; }
 

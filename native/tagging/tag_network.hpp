@@ -3,10 +3,13 @@
 // mean of their log-probabilities counts.
 #pragma once
 #include "rooms.hpp"
+#include <cmath>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
+#include "parsing/parser_model.hpp"
 #include "scoring/network/network_scorer.hpp"
 #include "tagging/candidates.hpp"
 
@@ -18,6 +21,20 @@ struct TagNetwork {
   std::shared_ptr<const WordView> words;  // how it looks at words
   double weight;
 };
+
+// The network of a parser, which must stay where it is.
+inline TagNetwork network_of(const ParserModel& parser, double weight) {
+  if (!(weight >= 0 && std::isfinite(weight)))
+    throw std::invalid_argument("the weight of a network must be a number that is not negative");
+  TagNetwork network{{}, parser.tables(), parser.shape().words, weight};
+  for (const auto& scorer : parser.shape().scorers)
+    if (const auto* member = dynamic_cast<const NetworkScorerShape*>(scorer.get())) {
+      member->encoded().keep_for_others();
+      network.members.push_back(member);
+    }
+  if (network.members.empty()) throw std::invalid_argument("the parser has no network");
+  return network;
+}
 
 // One for each thread.
 class TagListener {

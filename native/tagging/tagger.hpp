@@ -12,6 +12,7 @@
 
 #include "treebank/conll_edit.hpp"
 #include "base/huge_pages.hpp"
+#include "base/index.hpp"
 #include "tagging/lemma_script.hpp"
 #include "tagging/lexicon.hpp"
 #include "tagging/sequence_model.hpp"
@@ -43,7 +44,7 @@ class Tagger {
   // From now on tags are chosen with the opinion of a network, which must stay where it is.
   void hear(TagNetwork network) {
     for (const NetworkScorerShape* member : network.members)
-      if (member->network().tag_count != tags_.shape.templates.labels())
+      if (member->network().widths.tag_count != tags_.shape.templates.labels())
         throw std::invalid_argument("the network knows other tags than the tagger");
     network_ = std::move(network);
   }
@@ -110,7 +111,7 @@ class Tagger {
     const auto column = [&](bool used, Column c, std::vector<std::string_view>& texts) {
       texts.clear();
       for (int m = 1; m <= sentence.size(); ++m)
-        texts.push_back(used ? tag_set_.labels.field(mine.labels[static_cast<std::size_t>(m) - 1] + 1, c)
+        texts.push_back(used ? tag_set_.labels.field(mine.labels[at(m) - 1] + 1, c)
                              : sentence.field(m, c));
     };
     column(tag_set_.upos, Column::upos, mine.upos);
@@ -134,14 +135,14 @@ class Tagger {
       context.assign(mine.upos[i]).append("\t").append(mine.feats[i]);
       lemmas_->lexicon.candidates(form, context, mine.upos[i], mine.word);
       const auto characters = static_cast<int>(count_characters(form));
-      std::erase_if(mine.word, [&](int s) { return !scripts_[static_cast<std::size_t>(s)].fits(characters); });
+      std::erase_if(mine.word, [&](int s) { return !scripts_[at(s)].fits(characters); });
       if (mine.word.empty()) mine.word.push_back(keep_form_);
       mine.candidates.add(mine.word);
     }
     mine.lemmas->decode(mine.atoms, mine.candidates, lemmas_->weights.data(), mine.labels);
     mine.texts.clear();
     for (int m = 1; m <= n; ++m)
-      mine.texts.push_back(scripts_[static_cast<std::size_t>(mine.labels[static_cast<std::size_t>(m) - 1])].apply(
+      mine.texts.push_back(scripts_[at(mine.labels[at(m) - 1])].apply(
           sentence.field(m, Column::form)));
     mine.lemma_column.assign(mine.texts.begin(), mine.texts.end());
   }

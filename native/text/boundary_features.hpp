@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/hashing.hpp"
+#include "base/index.hpp"
 #include "base/unicode/characters.hpp"
 
 namespace headwise::text {
@@ -52,14 +53,14 @@ class Characters {
   }
 
   int size() const { return static_cast<int>(codes_.size()); }
-  std::size_t begin(int i) const { return begins_[static_cast<std::size_t>(i)]; }  // in bytes
+  std::size_t begin(int i) const { return begins_[at(i)]; }  // in bytes
   bool is_space(int i) const { return kind(i) == CharacterClass::space; }
-  std::uint32_t code(int i) const { return inside(i) ? codes_[static_cast<std::size_t>(i)] : i < 0 ? 1 : 2; }
-  CharacterClass kind(int i) const { return inside(i) ? classes_[static_cast<std::size_t>(i)] : CharacterClass::space; }
+  std::uint32_t code(int i) const { return inside(i) ? codes_[at(i)] : i < 0 ? 1 : 2; }
+  CharacterClass kind(int i) const { return inside(i) ? classes_[at(i)] : CharacterClass::space; }
 
   // The stretch from i up to the next space: its hash, and where the next one begins.
-  std::uint64_t stretch(int i) const { return inside(i) ? stretch_[static_cast<std::size_t>(i)] : 3; }
-  int next_stretch(int i) const { return inside(i) ? next_[static_cast<std::size_t>(i)] : size(); }
+  std::uint64_t stretch(int i) const { return inside(i) ? stretch_[at(i)] : 3; }
+  int next_stretch(int i) const { return inside(i) ? next_[at(i)] : size(); }
   int skip_spaces(int i) const {
     while (i < size() && is_space(i)) ++i;
     return i;

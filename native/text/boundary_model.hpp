@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "learning/averaged_weights.hpp"
 #include "learning/update_rules.hpp"
 #include "text/addresses.hpp"
@@ -166,7 +167,7 @@ class BoundaryTrainer {
       for (int i = 0; i < text_.size(); ++i) {
         if (text_.is_space(i)) continue;
         state.read(text_.code(i));
-        const Boundary gold = example.boundaries[static_cast<std::size_t>(i)];
+        const Boundary gold = example.boundaries[at(i)];
         decide(i, state, gold, counts);
         state.end(gold);
       }

@@ -5,6 +5,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "base/index.hpp"
 #include "treebank/conll_parse.hpp"
 
 namespace headwise::treebank {
@@ -107,7 +108,7 @@ inline Sentence with_tags(const Sentence& sentence, const TagColumns& columns) {
   return detail::with_fields(sentence, [&](int word, auto replace) {
     const auto change = [&](Column column, std::span<const std::string_view> values, std::string_view name) {
       if (values.empty()) return;
-      const auto text = values[static_cast<std::size_t>(word) - 1];
+      const auto text = values[at(word) - 1];
       detail::require_field(text, name, word);
       replace(column, text);
     };
@@ -161,7 +162,7 @@ inline Sentence sentence_from_words(const Words& words) {
     if (!column) return;
     detail::require_length(column->size(), n, name);
     for (int word = 1; word <= n; ++word) {
-      detail::require_field((*column)[static_cast<std::size_t>(word) - 1], name, word);
+      detail::require_field((*column)[at(word) - 1], name, word);
     }
   };
   check(words.forms, "forms");

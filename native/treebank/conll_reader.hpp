@@ -6,6 +6,7 @@
 #include <optional>
 #include <variant>
 
+#include "base/index.hpp"
 #include "treebank/conll_parse.hpp"
 
 namespace headwise::treebank {
@@ -156,7 +157,7 @@ class ConllReader {
       }
       if (columns == 8) found = Format::conllx;
       if (columns == column_count) {
-        const auto phead = fields[static_cast<std::size_t>(Column::deps)];
+        const auto phead = fields[at(Column::deps)];
         if (phead.find_first_not_of("0123456789") == std::string_view::npos) found = Format::conllx;
         if (phead.find(':') != std::string_view::npos) found = Format::conllu;
         if (fields[0].find_first_of("-.") != std::string_view::npos) found = Format::conllu;

@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::treebank {
 
 // The largest of a stretch of values in O(1), after O(n log n) preparation: a table of the largest among
@@ -49,17 +51,17 @@ inline std::vector<int> crossing_arcs(std::span<const std::int32_t> heads) {
   // Of the arcs that end at a node: how far they reach to its right, and to its left (as a negative number).
   std::vector<int> right(static_cast<std::size_t>(n) + 1), left(static_cast<std::size_t>(n) + 1);
   for (int node = 0; node <= n; ++node) {
-    right[static_cast<std::size_t>(node)] = node;
-    left[static_cast<std::size_t>(node)] = -node;
+    right[at(node)] = node;
+    left[at(node)] = -node;
   }
   const auto reach = [&](int from, int to) {
-    auto& farthest_right = right[static_cast<std::size_t>(from)];
-    auto& farthest_left = left[static_cast<std::size_t>(from)];
+    auto& farthest_right = right[at(from)];
+    auto& farthest_left = left[at(from)];
     farthest_right = std::max(farthest_right, to);
     farthest_left = std::max(farthest_left, -to);
   };
   for (int m = 1; m <= n; ++m) {
-    const int h = heads[static_cast<std::size_t>(m) - 1];
+    const int h = heads[at(m) - 1];
     if (h < 0) continue;
     reach(h, m);
     reach(m, h);
@@ -67,7 +69,7 @@ inline std::vector<int> crossing_arcs(std::span<const std::int32_t> heads) {
   const RangeMaximum farthest_right(std::move(right)), farthest_left(std::move(left));
   std::vector<int> crossing;
   for (int m = 1; m <= n; ++m) {
-    const int h = heads[static_cast<std::size_t>(m) - 1];
+    const int h = heads[at(m) - 1];
     const auto [from, to] = std::minmax(h, m);
     if (h < 0 || to - from < 2) continue;
     if (farthest_right(from + 1, to - 1) > to || -farthest_left(from + 1, to - 1) < from) crossing.push_back(m);
@@ -81,22 +83,22 @@ inline std::vector<int> nonprojective_arcs(std::span<const std::int32_t> heads) 
   const auto nodes = static_cast<std::size_t>(n) + 1;
   std::vector<int> first_child(nodes, 0), next_sibling(nodes, 0);
   for (int m = n; m >= 1; --m) {
-    auto& first = first_child[static_cast<std::size_t>(heads[static_cast<std::size_t>(m) - 1])];
-    next_sibling[static_cast<std::size_t>(m)] = first;
+    auto& first = first_child[at(heads[at(m) - 1])];
+    next_sibling[at(m)] = first;
     first = m;
   }
   // Number the nodes from the root down: h dominates the nodes numbered entered[h] up to left[h], excluded.
   std::vector<int> entered(nodes), left(nodes), path{0};
   int number = 1;
   while (!path.empty()) {
-    auto& child = first_child[static_cast<std::size_t>(path.back())];
+    auto& child = first_child[at(path.back())];
     if (child != 0) {
       const int node = child;
-      child = next_sibling[static_cast<std::size_t>(node)];
-      entered[static_cast<std::size_t>(node)] = number++;
+      child = next_sibling[at(node)];
+      entered[at(node)] = number++;
       path.push_back(node);
     } else {
-      left[static_cast<std::size_t>(path.back())] = number;
+      left[at(path.back())] = number;
       path.pop_back();
     }
   }
@@ -105,11 +107,11 @@ inline std::vector<int> nonprojective_arcs(std::span<const std::int32_t> heads) 
   const RangeMaximum highest(entered), lowest_negated(std::move(negated));
   std::vector<int> nonprojective;
   for (int m = 1; m <= n; ++m) {
-    const auto h = heads[static_cast<std::size_t>(m) - 1];
+    const auto h = heads[at(m) - 1];
     const auto [from, to] = std::minmax(h, m);
     if (to - from < 2) continue;
-    const bool dominated = -lowest_negated(from + 1, to - 1) >= entered[static_cast<std::size_t>(h)] &&
-                           highest(from + 1, to - 1) < left[static_cast<std::size_t>(h)];
+    const bool dominated = -lowest_negated(from + 1, to - 1) >= entered[at(h)] &&
+                           highest(from + 1, to - 1) < left[at(h)];
     if (!dominated) nonprojective.push_back(m);
   }
   return nonprojective;

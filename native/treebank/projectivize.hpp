@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/decode.hpp"
 
 namespace headwise::treebank {
@@ -25,10 +26,10 @@ inline std::vector<int> projectivize(std::span<const std::int32_t> heads, bool s
   for (int m = 1; m <= n; ++m) {
     int ancestor = m, steps = 0;
     do {
-      ancestor = heads[static_cast<std::size_t>(ancestor) - 1];
+      ancestor = heads[at(ancestor) - 1];
       ++steps;
       const double score = steps == 1 ? 1.0 : lift * (1.0 - steps * lift);
-      oracle[static_cast<std::size_t>(ancestor) * nodes + static_cast<std::size_t>(m)] = score;
+      oracle[at(ancestor) * nodes + at(m)] = score;
     } while (ancestor != 0);
   }
   std::vector<int> projective(heads.size());

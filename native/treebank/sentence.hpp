@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::treebank {
 
 // Both formats have ten columns. CoNLL-X (Buchholz and Marsi, 2006) calls upos and xpos CPOSTAG and POSTAG,
@@ -34,9 +36,9 @@ struct Row {
   Kind kind;
 
   std::uint32_t field_begin(Column column) const noexcept {
-    return column == Column::id ? begin : end[static_cast<std::size_t>(column) - 1] + 1;
+    return column == Column::id ? begin : end[at(column) - 1] + 1;
   }
-  std::uint32_t field_end(Column column) const noexcept { return end[static_cast<std::size_t>(column)]; }
+  std::uint32_t field_end(Column column) const noexcept { return end[at(column)]; }
   bool has(Column column) const noexcept { return field_begin(column) <= field_end(column); }
 };
 
@@ -60,12 +62,12 @@ class Sentence {
   }
 
   // The head of a word in 1…n; -1 where the file has "_" (or a negative number).
-  int head(int word) const { return heads_[static_cast<std::size_t>(word) - 1]; }
+  int head(int word) const { return heads_[at(word) - 1]; }
   const std::vector<std::int32_t>& heads() const noexcept { return heads_; }  // heads()[m - 1] is head(m)
 
   const std::string& bytes() const noexcept { return bytes_; }
   const std::vector<Row>& rows() const noexcept { return rows_; }
-  const Row& row(int word) const { return rows_[words_[static_cast<std::size_t>(word) - 1]]; }
+  const Row& row(int word) const { return rows_[words_[at(word) - 1]]; }
 
   // Bytes before the sentence's own first line: blank lines, a byte-order mark, comments that stand alone.
   std::string_view preamble() const { return std::string_view(bytes_).substr(0, body_begin_); }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::treebank {
 
 struct TreeProblem {
@@ -28,7 +30,7 @@ struct TreeRules {
 inline std::vector<TreeProblem> check_tree(std::span<const std::int32_t> heads, TreeRules rules) {
   using Kind = TreeProblem::Kind;
   const int n = static_cast<int>(heads.size());
-  const auto head = [&](int word) { return heads[static_cast<std::size_t>(word) - 1]; };
+  const auto head = [&](int word) { return heads[at(word) - 1]; };
   const auto in_range = [&](int word) { return head(word) >= 0 && head(word) <= n; };
   std::vector<TreeProblem> problems;
 
@@ -54,11 +56,11 @@ inline std::vector<TreeProblem> check_tree(std::span<const std::int32_t> heads, 
   std::vector<int> trail_of(static_cast<std::size_t>(n) + 1, 0);
   for (int start = 1; start <= n; ++start) {
     int word = start;
-    while (word > 0 && trail_of[static_cast<std::size_t>(word)] == 0) {
-      trail_of[static_cast<std::size_t>(word)] = start;
+    while (word > 0 && trail_of[at(word)] == 0) {
+      trail_of[at(word)] = start;
       word = in_range(word) && head(word) != word ? head(word) : 0;
     }
-    if (word == 0 || trail_of[static_cast<std::size_t>(word)] != start) continue;
+    if (word == 0 || trail_of[at(word)] != start) continue;
     int lowest = word;
     for (int other = head(word); other != word; other = head(other)) lowest = std::min(lowest, other);
     std::string path = std::to_string(lowest);

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::trees {
 
 inline constexpr int nobody = -1;  // what stands where no word does
@@ -93,7 +95,6 @@ class LinkedTree {
   static int side_of(int h, int m) { return h < m ? 1 : 0; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::vector<int> heads_, inner_, outer_, outermost_[2];
 };
 

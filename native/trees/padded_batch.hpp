@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/threads.hpp"
 #include "kernels/labels.cuh"
 #include "kernels/projective_verbs.cuh"
@@ -38,7 +39,7 @@ struct PaddedBatch {
     table.assign(static_cast<std::size_t>(nodes) * nodes, nothing);
     for (int h = 0; h < nodes; ++h)
       for (int m = 1; m < nodes; ++m)
-        if (h != m) table[h * nodes + m] = from[offset(sentence) + static_cast<std::size_t>(h) * width + m];
+        if (h != m) table[h * nodes + m] = from[offset(sentence) + at(h) * width + m];
     return table;
   }
   void put(const std::vector<double>& table, int sentence, Float* results) const {
@@ -47,7 +48,7 @@ struct PaddedBatch {
     std::fill_n(to, static_cast<std::size_t>(width) * width, Float(0));
     for (int h = 0; h < nodes; ++h)
       for (int m = 1; m < nodes; ++m)
-        if (h != m) to[static_cast<std::size_t>(h) * width + m] = static_cast<Float>(table[h * nodes + m]);
+        if (h != m) to[at(h) * width + m] = static_cast<Float>(table[h * nodes + m]);
   }
 };
 
@@ -148,14 +149,14 @@ void several_trees(const PaddedBatch<Float>& batch, int threads, int k, std::int
     std::int64_t* to = heads + static_cast<std::size_t>(sentence) * k * (batch.width - 1);
     std::fill_n(to, static_cast<std::size_t>(k) * (batch.width - 1), -1);
     if (best) std::fill_n(best + static_cast<std::size_t>(sentence) * k, k, Float(fault == 0.0 ? kImpossible : fault));
-    if (n == 0 && best) best[static_cast<std::size_t>(sentence) * k] = 0;
+    if (n == 0 && best) best[at(sentence) * k] = 0;
     if (n == 0 || fault != 0.0) return;
     try {
       const auto trees = distribution_of(scores, n, batch.projective, batch.single_root);
       std::size_t rank = 0;
       for (const ScoredTree& tree : list(*trees, sentence)) {
         std::copy(tree.heads.begin(), tree.heads.end(), to + rank * (batch.width - 1));
-        if (best) best[static_cast<std::size_t>(sentence) * k + rank] = static_cast<Float>(tree.score);
+        if (best) best[at(sentence) * k + rank] = static_cast<Float>(tree.score);
         ++rank;
       }
     } catch (const NoTree&) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/index.hpp"
 #include "trees/part_kinds.hpp"
 
 namespace headwise::trees {
@@ -90,7 +91,7 @@ struct PartTables {
   }
   template <LabelledKind kind, class Visit>
   void entries(const LabelledPart<kind>& part, Visit visit) const {
-    if (Number* table = labelled[static_cast<std::size_t>(kind)]) visit(table[part.index]);
+    if (Number* table = labelled[at(kind)]) visit(table[part.index]);
   }
   template <class Visit>
   void entries(const PartList<>&, Visit) const {}

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "trees/index.hpp"
+#include "base/index.hpp"
 
 namespace headwise::trees {
 

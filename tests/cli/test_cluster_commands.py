@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,23 @@ def test_clusters_are_shown(folder: Path) -> None:
     missing = headwise("info", "c.txt", "--near", "brillig")
     assert isinstance(missing.exception, HeadwiseError)
     assert "--near is for files of word clusters" in said(headwise("info", "toy.conllu", "--near", "dog"))
+
+
+def test_reassigned_words_and_lines_as_one_text(folder: Path) -> None:
+    options = ("cluster", "toy.txt", "--clusters", "6", "-o", "c.txt")
+    merged, reassigned = (said(headwise(*options, *more)) for more in ([], ["--reassign"]))
+    assert bits_of(reassigned) >= bits_of(merged)
+    assert headwise(*options, "--across-lines", "-q").exit_code == 0
+    for refused in (
+        ["--reassign", "--method", "exchange"],
+        ["--across-lines", "--method", "hmm"],
+        ["--across-lines", "--context", "heads"],
+    ):
+        assert headwise(*options, *refused).exit_code == 2
+
+
+def bits_of(message: str) -> float:
+    return float(re.search(r"([\d.]+) bits", message)[1])  # type: ignore[index]
 
 
 @pytest.mark.parametrize("method", ["exchange", "hmm"])

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from headwise._native.clusters import BigramCounter, Bigrams, ExchangeClusters, cluster_bigrams
-from headwise.words.clusters import ClusterError, brown_clusters, exchange_clusters, mutual_information
+from headwise.words.clusters import (
+    ClusterError,
+    brown_clusters,
+    exchange_clusters,
+    mutual_information,
+    reassigned_clusters,
+)
 
 
 def zipfian(seed: int, words: int = 40, lines: int = 150) -> Bigrams:
@@ -86,6 +92,33 @@ def test_clusters_have_a_tree_and_more_information_than_mergers_find() -> None:
     assert sum(2.0 ** -len(path) for path in paths) == 1.0
     assert run.information >= brown_clusters(bigrams, 6).information - 1e-9
     assert exchange_clusters(bigrams, 6, sweeps=10).clusters == run.clusters
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_reassigned_clusters_are_browns_until_no_word_gains_by_another(seed: int) -> None:
+    bigrams = zipfian(seed)
+    found = brown_clusters(bigrams, 6)
+    run = reassigned_clusters(found)
+    assert run.information > found.information
+    assert len(run.clusters.paths) == 6
+    of_word = run.of_word
+    for word, own in enumerate(of_word):
+        if of_word.count(own) > 1:
+            for other in set(of_word) - {own}:
+                moved = [*of_word[:word], other, *of_word[word + 1 :]]
+                assert mutual_information(bigrams, moved) <= run.information + 1e-9
+
+
+def test_exchange_begins_with_clusters_of_all_words_only() -> None:
+    bigrams = zipfian(1)
+    words = len(bigrams.words)
+    for clusters, problem in [
+        ([0] * words, "empty"),
+        ([9] * words, "fewer clusters"),
+        ([0, 1], "every word"),
+    ]:
+        with pytest.raises(ValueError, match=problem):
+            ExchangeClusters(bigrams, 2).begin_with(np.array(clusters, np.uint32))
 
 
 def test_bigrams_of_clusters_are_those_of_their_words() -> None:

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/feature_nodes.hpp"
 #include "scoring/features/templates.hpp"
 
@@ -133,7 +134,7 @@ class ArcFeatures {
       int same = 0;
       for (int v = 1; v < w && same == 0; ++v)
         if (std::equal(between_key(v), between_key(v) + width, between_key(w))) same = v;
-      kind_[static_cast<std::size_t>(w)] = same ? kind_[static_cast<std::size_t>(same)] : kinds_++;
+      kind_[at(w)] = same ? kind_[at(same)] : kinds_++;
     }
     head_only_.assign(nodes, t.head_only, ArcTemplates::head);
     modifier_only_.assign(nodes, t.modifier_only, ArcTemplates::modifier);
@@ -147,7 +148,7 @@ class ArcFeatures {
   template <class F>
   void for_each(int h, int m, std::uint32_t mask, F f) const {
     const ArcTemplates& t = *templates_;
-    const ArcSlots slots(word_[static_cast<std::size_t>(h)], word_[static_cast<std::size_t>(m)]);
+    const ArcSlots slots(word_[at(h)], word_[at(m)]);
     const auto emit = [&](std::uint32_t key, bool with_distance) {
       const std::uint32_t x = key & mask;
       f(x ^ slots.direction);
@@ -212,8 +213,8 @@ class ArcFeatures {
           }
           find_pairs(arc + pairs_ahead - 1);
           const ArcSlots slots(h, m);
-          const float* hs = head_sums_[static_cast<std::size_t>(h)].sum;
-          const float* ms = modifier_sums_[static_cast<std::size_t>(m)].sum;
+          const float* hs = head_sums_[at(h)].sum;
+          const float* ms = modifier_sums_[at(m)].sum;
           double score = static_cast<double>(hs[slots.direction]) + hs[slots.distance] + ms[slots.direction] +
                          ms[slots.distance];
           score += pairs_[arc++ % pairs_ahead].sum(weights, with_distance, pair_count_, slots);
@@ -345,7 +346,7 @@ class ArcFeatures {
   }
 
   bool is_new_kind(int word) {
-    auto& seen = seen_[static_cast<std::size_t>(kind_[static_cast<std::size_t>(word)])];
+    auto& seen = seen_[at(kind_[at(word)])];
     const bool is_new = !seen;
     seen = 1;
     return is_new;
@@ -356,10 +357,10 @@ class ArcFeatures {
   void for_each_kind_between(int h, int m, F f) const {
     if (between_width() == 0) return;
     std::vector<char> seen(static_cast<std::size_t>(kinds_), 0);
-    const int step = h < m ? -1 : 1, end = word_[static_cast<std::size_t>(h)];
-    for (int word = word_[static_cast<std::size_t>(m)] + step; word != end; word += step) {
-      const int w = first_node_[static_cast<std::size_t>(word)];
-      auto& s = seen[static_cast<std::size_t>(kind_[static_cast<std::size_t>(w)])];
+    const int step = h < m ? -1 : 1, end = word_[at(h)];
+    for (int word = word_[at(m)] + step; word != end; word += step) {
+      const int w = first_node_[at(word)];
+      auto& s = seen[at(kind_[at(w)])];
       if (!s) f(between_key(w));
       s = 1;
     }

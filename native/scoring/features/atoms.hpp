@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/hashing.hpp"
+#include "base/index.hpp"
 #include "scoring/features/word_view.hpp"
 #include "treebank/sentence.hpp"
 #include "base/unicode/characters.hpp"
@@ -35,7 +36,7 @@ inline constexpr int attribute_count = static_cast<int>(attribute_names.size());
 
 inline Attribute attribute_named(std::string_view name) {
   for (int a = 0; a < attribute_count; ++a)
-    if (attribute_names[static_cast<std::size_t>(a)] == name) return static_cast<Attribute>(a);
+    if (attribute_names[at(a)] == name) return static_cast<Attribute>(a);
   std::string known;
   for (const auto other : attribute_names) known += (known.empty() ? "" : ", ") + std::string(other);
   throw std::invalid_argument("no attribute is called '" + std::string(name) + "' (use one of: " + known + ")");
@@ -131,7 +132,7 @@ class Atoms {
   // What each word is taken to be in its sentence (roles.hpp). Until then no word has a role.
   void set_roles(std::span<const int> roles) {
     for (int word = 1; word <= n_; ++word)
-      set(word, Attribute::role, mix(0x2013 + static_cast<std::uint64_t>(roles[static_cast<std::size_t>(word) - 1])));
+      set(word, Attribute::role, mix(0x2013 + static_cast<std::uint64_t>(roles[at(word) - 1])));
     reading_ = 0;
   }
 
@@ -154,13 +155,13 @@ class Atoms {
   }
 
   // Whether every character of the word is punctuation.
-  bool is_punctuation(int word) const { return punctuation_[static_cast<std::size_t>(word) - 1] != 0; }
+  bool is_punctuation(int word) const { return punctuation_[at(word) - 1] != 0; }
 
   // Whether no space follows the word.
-  bool is_glued(int word) const { return glued_[static_cast<std::size_t>(word) - 1] != 0; }
+  bool is_glued(int word) const { return glued_[at(word) - 1] != 0; }
 
   std::uint64_t value(int position, Attribute a) const {
-    return values_[index(position) * attribute_count + static_cast<std::size_t>(a)];
+    return values_[index(position) * attribute_count + at(a)];
   }
 
   // A vector of the word that was learned from raw text; nullptr where the view has none.
@@ -179,7 +180,7 @@ class Atoms {
   }
 
   void set(int position, Attribute a, std::uint64_t v) {
-    values_[index(position) * attribute_count + static_cast<std::size_t>(a)] = v;
+    values_[index(position) * attribute_count + at(a)] = v;
   }
 
   void fill_boundary(int position, std::uint64_t code) {

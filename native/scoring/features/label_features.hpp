@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/arc_features.hpp"
 #include "scoring/features/templates.hpp"
 #include "trees/linked_tree.hpp"
@@ -101,7 +102,6 @@ class Relatives {
   int next_child(int child) const { return next_child_[at(child)]; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::vector<int> heads_, sibling_, leftmost_, rightmost_, first_child_, next_child_, last_;
 };
 

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/feature_nodes.hpp"
 #include "scoring/features/templates.hpp"
 #include "trees/linked_tree.hpp"
@@ -94,7 +95,7 @@ class PartKeys {
 // out = a XOR b: the keys of two members joined, to be shared by all parts that have both words.
 inline void join_keys(const std::uint32_t* a, const std::uint32_t* b, int count, std::vector<std::uint32_t>& out) {
   out.resize(static_cast<std::size_t>(count));
-  for (int t = 0; t < count; ++t) out[static_cast<std::size_t>(t)] = a[t] ^ b[t];
+  for (int t = 0; t < count; ++t) out[at(t)] = a[t] ^ b[t];
 }
 
 // Sums of the weights of parts' features. Weights lie all over a table that no cache holds, so those of a part

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/atoms.hpp"
 
 namespace headwise::scoring {
@@ -134,7 +135,7 @@ inline Template parse_template(std::string_view line, std::span<const std::strin
     } catch (const std::invalid_argument& unknown) {
       throw fail(unknown.what());
     }
-    MemberTerms& terms = by_member[static_cast<std::size_t>(term.member)];
+    MemberTerms& terms = by_member[at(term.member)];
     (has_many_values(term.attribute) ? terms.many : terms.single).push_back(term);
     if (terms.many.size() > 1) throw fail("a word may carry one many-valued attribute");
   }

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/simd/log_probabilities.hpp"
 #include "scoring/network/byte_rows.hpp"
 #include "scoring/network/byte_weights.hpp"
@@ -86,10 +87,10 @@ class ByteNetwork {
     const int words = states.rows() - 1;
     squash(states.view().rows_from(1, words), weights_->tag_state, tag_states_);
     bytes_.assign(tag_states_);
-    scores.resize(words + 1, simd::padded_byte_columns(shape_->tag_count));
+    scores.resize(words + 1, simd::padded_byte_columns(shape_->widths.tag_count));
     const MatrixOut of_words = scores.view().rows_from(1, words);
     set_product(bytes_, weights_->tag.weights, weights_->tag.bias, of_words);
-    normalize_rows(of_words, shape_->tag_count);
+    normalize_rows(of_words, shape_->widths.tag_count);
   }
 
   // scores(m, h): log-probabilities of heads. Row 0 is of no use.
@@ -114,12 +115,10 @@ class ByteNetwork {
     join_labels(PackedSentences(std::span(&length, 1)), 0, heads, label_heads_, label_modifiers_, joined_);
     bytes_.assign(joined_);
     apply(bytes_, weights_->label, scores);
-    normalize_rows(scores, shape_->label_count);
+    normalize_rows(scores, shape_->widths.label_count);
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   void use(const ByteTables& tables) {
     if (weights_ && used_ == tables.network) return;
     weights_.emplace(*shape_, tables.network, tables.network_scales);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/simd/byte_product.hpp"
 #include "scoring/network/matrix.hpp"
 
@@ -16,8 +17,8 @@ class ByteRows {
   void assign(MatrixIn x) {
     resize(x.rows, x.columns);
     for (int r = 0; r < rows_; ++r)
-      simd::to_bytes(x.columns, x.row(r), row(r), &scales_[static_cast<std::size_t>(r)],
-                     &sums_[static_cast<std::size_t>(r)]);
+      simd::to_bytes(x.columns, x.row(r), row(r), &scales_[at(r)],
+                     &sums_[at(r)]);
   }
   // So many rows, to be copied from others.
   void resize(int rows, int columns) {
@@ -32,8 +33,8 @@ class ByteRows {
   }
   void copy_row(const ByteRows& from, int r, int to) {
     std::copy_n(from.row(r), stride_, row(to));
-    scales_[static_cast<std::size_t>(to)] = from.scales_[static_cast<std::size_t>(r)];
-    sums_[static_cast<std::size_t>(to)] = from.sums_[static_cast<std::size_t>(r)];
+    scales_[at(to)] = from.scales_[at(r)];
+    sums_[at(to)] = from.sums_[at(r)];
   }
 
   int rows() const { return rows_; }

@@ -4,6 +4,7 @@
 #include "rooms.hpp"
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/network/matrix.hpp"
 #include "scoring/network/packed_sentences.hpp"
 
@@ -72,7 +73,6 @@ class LstmDirection {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   int earlier(int t) const { return backwards_ ? t + 1 : t - 1; }
   int later(int t) const { return backwards_ ? t - 1 : t + 1; }
   // How many sentences come to position t from another one: those that have both.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/simd/log_probabilities.hpp"
 #include "scoring/network/dropout.hpp"
 #include "scoring/network/readout.hpp"
@@ -224,7 +225,6 @@ class Network {
     apply(states, weights_->label_modifier, label_modifiers_);
   }
 
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   MatrixOut half(Matrix& both, int direction) const {
     return both.view().columns_from(direction * shape_->widths.lstm, shape_->widths.lstm);
   }

@@ -1,5 +1,6 @@
 #include "scoring/network/network_scorer.hpp"
 
+#include "base/index.hpp"
 #include "scoring/network/byte_network.hpp"
 #include "scoring/network/network.hpp"
 #include "scoring/network/network_reader.hpp"
@@ -57,7 +58,7 @@ class NetworkScorer final : public Scorer {
     for (int m = 1; m < nodes; ++m)
       for (int h = 0; h < nodes; ++h)
         if (h != m)
-          scores[static_cast<std::size_t>(h * nodes + m)] += shape_->weight() * static_cast<double>(arcs_.row(m)[h]);
+          scores[at(h * nodes + m)] += shape_->weight() * static_cast<double>(arcs_.row(m)[h]);
   }
 
   void read_tree(std::span<const int> heads) override {
@@ -72,7 +73,7 @@ class NetworkScorer final : public Scorer {
   }
 
  private:
-  bool has_labels() const { return shape_->network().label_count > 0; }
+  bool has_labels() const { return shape_->network().widths.label_count > 0; }
   typename Numbers::Tables own(const WeightTables& tables) const { return Numbers::tables(tables, shape_->names()); }
 
   const NetworkScorerShape* shape_;

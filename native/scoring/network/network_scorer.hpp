@@ -54,7 +54,7 @@ class NetworkScorerShape final : public ScorerShape {
   std::unique_ptr<TagScorer> make_tag_scorer(const WeightTables& tables) const;
   int expected_at_once() const override { return sentences_at_once; }
   void check(int label_count) const override {
-    if (network_.label_count != label_count)
+    if (network_.widths.label_count != label_count)
       throw std::invalid_argument("the network knows other labels than the parser");
   }
 

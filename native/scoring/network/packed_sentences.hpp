@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::scoring {
 
 class PackedSentences {
@@ -14,7 +16,7 @@ class PackedSentences {
     const int positions = lengths.empty() ? 0 : lengths[0];
     int active = static_cast<int>(lengths.size());
     for (int t = 0; t < positions; ++t) {
-      while (active > 0 && lengths[static_cast<std::size_t>(active) - 1] <= t) --active;
+      while (active > 0 && lengths[at(active) - 1] <= t) --active;
       first_.push_back(rows_);
       active_.push_back(active);
       rows_ += active;
@@ -24,17 +26,17 @@ class PackedSentences {
   int rows() const { return rows_; }
   int sentences() const { return static_cast<int>(lengths_.size()); }
   int positions() const { return static_cast<int>(first_.size()); }
-  int length(int sentence) const { return lengths_[static_cast<std::size_t>(sentence)]; }
-  int row(int sentence, int position) const { return first_[static_cast<std::size_t>(position)] + sentence; }
+  int length(int sentence) const { return lengths_[at(sentence)]; }
+  int row(int sentence, int position) const { return first_[at(position)] + sentence; }
   // With `joined` for a sentence: that of a position of one sentence, of which these are pieces, all but the last alike.
   static constexpr int joined = -1;
   int row_of(int sentence, int position) const {
     return sentence == joined ? row(position / length(0), position % length(0)) : row(sentence, position);
   }
-  int first_row(int position) const { return first_[static_cast<std::size_t>(position)]; }
+  int first_row(int position) const { return first_[at(position)]; }
   // How many sentences have this position; 0 outside of all.
   int active(int position) const {
-    return position < 0 || position >= positions() ? 0 : active_[static_cast<std::size_t>(position)];
+    return position < 0 || position >= positions() ? 0 : active_[at(position)];
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "base/index.hpp"
 #include "scoring/network/matrix.hpp"
 #include "scoring/network/packed_sentences.hpp"
 
@@ -45,7 +46,7 @@ inline void join_labels(const PackedSentences& sentences, int sentence, std::spa
                         const Matrix& as_head, const Matrix& as_modifier, Matrix& both) {
   both.reset(static_cast<int>(heads.size()), as_head.columns());
   for (int m = 1; m <= both.rows(); ++m) {
-    const float* head = as_head.row(sentences.row_of(sentence, std::max(0, heads[static_cast<std::size_t>(m - 1)])));
+    const float* head = as_head.row(sentences.row_of(sentence, std::max(0, heads[at(m - 1)])));
     const float* modifier = as_modifier.row(sentences.row_of(sentence, m));
     float* to = both.row(m - 1);
     for (int c = 0; c < both.columns(); ++c) {

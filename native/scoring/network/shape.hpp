@@ -10,11 +10,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "base/fields.hpp"
 #include "base/flat_map.hpp"
-#include "base/limits.hpp"
 #include "scoring/features/atoms.hpp"
 #include "scoring/network/lstm.hpp"
 #include "scoring/network/matrix.hpp"
@@ -108,7 +109,6 @@ class NetworkVocabulary {
     rows_ = std::move(rows);
   }
   int size() const { return size_; }
-  int longest_piece() const { return longest_piece_; }
 
   // f(attribute, key) for all atoms of a position.
   template <class F>
@@ -182,39 +182,39 @@ struct NetworkWidths {
   int vectors = 128, lstm = 128, layers = 2, arcs = 128, labels = 128;
   int given = 0;  // of vectors that come with the words, from raw text; 0: there are none
   int tags = 0;   // of the layer before the scores of tags; 0: there is none, and it scores none
+  int label_count = 0, tag_count = 0;
+  int pieces = 0;  // of words, of up to so many characters, have vectors too; 0: they have none
+
+  static constexpr auto fields() {
+    using W = NetworkWidths;
+    return std::tuple(required("vectors", &W::vectors), required("lstm", &W::lstm), required("layers", &W::layers),
+                      required("arcs", &W::arcs), required("labels", &W::labels),
+                      required("label_count", &W::label_count), field("given", &W::given), field("pieces", &W::pieces),
+                      field("tags", &W::tags), field("tag_count", &W::tag_count));
+  }
 };
 
 struct NetworkShape {
+  NetworkShape() = default;
+  // Throws std::invalid_argument where there is no such network, or it is too large.
+  NetworkShape(std::span<const std::int64_t> atoms, const NetworkWidths& sizes)
+      : vocabulary(atoms, sizes.pieces), widths(sizes) {
+    check_fields("network", widths);
+    // The gates are opened in whole vectors.
+    if (widths.lstm % 16) throw std::invalid_argument("network.lstm must be a multiple of 16");
+    if ((widths.tags > 0) != (widths.tag_count > 0))
+      throw std::invalid_argument("a network that scores tags needs a layer for them");
+    if (!any()) throw std::invalid_argument("a network needs a vocabulary");
+  }
+
   NetworkVocabulary vocabulary;
   NetworkWidths widths;
-  int label_count = 0;
-  int tag_count = 0;
 
   bool any() const { return vocabulary.size() > 0; }
   std::size_t vector_count() const {
     return static_cast<std::size_t>(vocabulary.size()) * static_cast<std::size_t>(widths.vectors);
   }
 };
-
-// Throws std::invalid_argument where there is no such network, or it is too large.
-inline void check(const NetworkShape& shape) {
-  const NetworkWidths& w = shape.widths;
-  check(limit("network.vectors"), w.vectors);
-  check(limit("network.lstm"), w.lstm);
-  check(limit("network.layers"), w.layers);
-  check(limit("network.arcs"), w.arcs);
-  check(limit("network.labels"), w.labels);
-  check(limit("network.given"), w.given);
-  check(limit("network.pieces"), shape.vocabulary.longest_piece());
-  check(limit("network.tags"), w.tags);
-  check(limit("network.tag_count"), shape.tag_count);
-  check(limit("labels.count"), shape.label_count);
-  // The gates are opened in whole vectors.
-  if (w.lstm % 16) throw std::invalid_argument("network.lstm must be a multiple of 16");
-  if ((w.tags > 0) != (shape.tag_count > 0))
-    throw std::invalid_argument("a network that scores tags needs a layer for them");
-  if (!shape.any()) throw std::invalid_argument("a network needs a vocabulary");
-}
 
 template <class Matrix, class Row>
 struct AffineOf {
@@ -254,10 +254,10 @@ struct NetworkLayout {
     attraction = affine(w.arcs, w.arcs);
     label_head = affine(2 * w.lstm, w.labels);
     label_modifier = affine(2 * w.lstm, w.labels);
-    label = affine(w.labels, shape.label_count);
+    label = affine(w.labels, w.label_count);
     if (w.tags > 0) {
       tag_state = affine(2 * w.lstm, w.tags);
-      tag = affine(w.tags, shape.tag_count);
+      tag = affine(w.tags, w.tag_count);
     }
     given = matrix(w.given, w.vectors);
   }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/index.hpp"
+
 namespace headwise::scoring {
 
 void TensorScorer::read_words(const Atoms& atoms, const WeightTables& tables) {
@@ -58,7 +60,7 @@ void TensorScorer::add_arcs(std::span<double> scores) {
     for (int k = 0; k < signed_distances; ++k)
       simd::multiply_numbers(as_modifier(m), distances_.data() + place(k), stride, scratch_.data() + place(k));
     for (int h = 0; h < nodes_; ++h) {
-      double& score = scores[static_cast<std::size_t>(h * nodes_ + m)];
+      double& score = scores[at(h * nodes_ + m)];
       if (score == -std::numeric_limits<double>::infinity()) continue;
       const float* of_modifier = scratch_.data() + place(signed_distance(h, m));
       score += shape_->weight() * static_cast<double>(simd::sum_of_product(as_head(h), of_modifier, stride));
@@ -68,7 +70,7 @@ void TensorScorer::add_arcs(std::span<double> scores) {
 
 const float* TensorScorer::product_of_arc(int m) {
   scratch_.resize(place(1));
-  const int head = tree_[static_cast<std::size_t>(m) - 1];
+  const int head = tree_[at(m) - 1];
   simd::multiply_numbers(as_head(head), as_modifier(m), shape_->stride(), scratch_.data());
   return scratch_.data();
 }
@@ -103,12 +105,12 @@ void TensorScorer::list_arc_gradient(std::span<const double> amounts, double neg
   reset(distance_gradients_, moved_distances_, signed_distances);
   for (int m = 1; m < nodes_; ++m)
     for (int h = 0; h < nodes_; ++h) {
-      const double exact = amounts[static_cast<std::size_t>(h * nodes_ + m)];
+      const double exact = amounts[at(h * nodes_ + m)];
       if (h == m || !(std::abs(exact) > negligible)) continue;
       const auto amount = static_cast<float>(shape_->weight() * exact);
       const int distance = signed_distance(h, m);
-      moved_heads_[static_cast<std::size_t>(h)] = moved_modifiers_[static_cast<std::size_t>(m)] =
-          moved_distances_[static_cast<std::size_t>(distance)] = 1;
+      moved_heads_[at(h)] = moved_modifiers_[at(m)] =
+          moved_distances_[at(distance)] = 1;
       if (wanted(0))
         simd::add_product_of(as_modifier(m), of_distance(h, m), amount, stride, head_gradients_.data() + place(h));
       if (wanted(1))
@@ -121,7 +123,7 @@ void TensorScorer::list_arc_gradient(std::span<const double> amounts, double neg
   if (wanted(1)) list_words(modifier_gradients_, moved_modifiers_, begin + table, sink);
   if (!wanted(2)) return;
   for (int k = 0; k < signed_distances; ++k)
-    if (moved_distances_[static_cast<std::size_t>(k)])
+    if (moved_distances_[at(k)])
       for (const int slot : {k & 1, k + 2})
         sink.add_row(begin + 2 * table + static_cast<std::uint32_t>(slot * stride),
                      {distance_gradients_.data() + place(k), static_cast<std::size_t>(stride)});

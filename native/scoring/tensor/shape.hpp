@@ -18,12 +18,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/fields.hpp"
 #include "base/flat_map.hpp"
-#include "base/limits.hpp"
 #include "scoring/features/arc_features.hpp"
 #include "scoring/features/templates.hpp"
 #include "scoring/scorer.hpp"
@@ -50,25 +51,29 @@ class WordTemplates {
   std::vector<Template> templates_;
 };
 
+struct TensorSizes {
+  int rank = 0;
+  double weight = 0;  // 1 − γ
+  int vectors = 0;    // numbers of the vectors that come with words; 0: they have none
+  int labels = 0;     // that have rows
+
+  static constexpr auto fields() {
+    using S = TensorSizes;
+    return std::tuple(required("rank", &S::rank), required("weight", &S::weight), field("vectors", &S::vectors),
+                      field("labels", &S::labels));
+  }
+};
+
 class TensorShape final : public ScorerShape {
  public:
   // The vectors of a word and of its neighbours are features of it.
   static constexpr std::array vector_offsets = {-1, 0, 1};
 
-  // `keys` are those of the features that have rows; all others are not heard. `weight` is 1 − γ.
-  // `vector_width` is that of the vectors that come with words; 0 where they have none. `label_count` labels have rows.
-  TensorShape(WordTemplates templates, std::span<const std::uint32_t> keys, int rank, double weight, int vector_width,
-              int label_count)
-      : templates_(std::move(templates)),
-        vector_width_(vector_width),
-        label_count_(label_count),
-        rank_(rank),
-        weight_(weight) {
-    base::check(limit("tensor.rank"), rank);
-    base::check(limit("tensor.weight"), weight);
+  // `keys` are those of the features that have rows; all others are not heard.
+  TensorShape(WordTemplates templates, std::span<const std::uint32_t> keys, const TensorSizes& sizes)
+      : templates_(std::move(templates)), sizes_(sizes) {
+    check_fields("tensor", sizes);
     base::check(limit("tensor.features"), static_cast<double>(keys.size()));
-    base::check(limit("tensor.vectors"), vector_width);
-    base::check(limit("tensor.labels"), label_count);
     rows_.reserve(keys.size());
     for (const std::uint32_t key : keys) {
       std::uint32_t& row = rows_[key];
@@ -82,28 +87,28 @@ class TensorShape final : public ScorerShape {
     std::vector<TableSize> all = {{"tensor_heads", words},
                                   {"tensor_modifiers", words},
                                   {"tensor_arcs", static_cast<std::size_t>(arc_slots * stride())}};
-    if (label_count_ > 0)
-      all.push_back({"tensor_labels", static_cast<std::size_t>(label_count_ * stride()), /*of_labels=*/true});
+    if (sizes_.labels > 0)
+      all.push_back({"tensor_labels", static_cast<std::size_t>(sizes_.labels * stride()), /*of_labels=*/true});
     return all;
   }
   std::unique_ptr<Scorer> make() const override;
   bool is_learned() const override { return true; }
   int factors() const override { return 3; }
   void check(int label_count) const override {
-    if (label_count_ != 0 && label_count_ != label_count)
+    if (sizes_.labels != 0 && sizes_.labels != label_count)
       throw std::invalid_argument("the tensor has rows for another number of labels");
   }
 
   const WordTemplates& templates() const { return templates_; }
-  int vector_width() const { return vector_width_; }
-  int label_count() const { return label_count_; }
-  int rank() const { return rank_; }
-  double weight() const { return weight_; }
+  int vector_width() const { return sizes_.vectors; }
+  int label_count() const { return sizes_.labels; }
+  int rank() const { return sizes_.rank; }
+  double weight() const { return sizes_.weight; }
   // Rows are padded with zeros to whole vectors of eight, and stay zero there.
-  int stride() const { return (rank_ + 7) / 8 * 8; }
+  int stride() const { return (sizes_.rank + 7) / 8 * 8; }
   // The bias, the features that have rows, and a row for each number in the vectors of a word and its neighbours.
   std::uint32_t row_count() const {
-    return first_vector_row() + static_cast<std::uint32_t>(static_cast<int>(vector_offsets.size()) * vector_width_);
+    return first_vector_row() + static_cast<std::uint32_t>(static_cast<int>(vector_offsets.size()) * sizes_.vectors);
   }
   std::uint32_t first_vector_row() const { return static_cast<std::uint32_t>(rows_.size()) + 1; }
   static constexpr std::uint32_t bias_row = 0;
@@ -121,20 +126,18 @@ class TensorShape final : public ScorerShape {
   // f(first row, numbers) for the vectors of a word and its neighbours.
   template <class F>
   void for_each_vector(const Atoms& atoms, int position, F f) const {
-    if (vector_width_ == 0) return;
+    if (sizes_.vectors == 0) return;
     std::uint32_t row = first_vector_row();
     for (const int offset : vector_offsets) {
       if (const float* numbers = atoms.vector(position + offset)) f(row, numbers);
-      row += static_cast<std::uint32_t>(vector_width_);
+      row += static_cast<std::uint32_t>(sizes_.vectors);
     }
   }
 
  private:
   WordTemplates templates_;
   FlatMap<std::uint32_t> rows_;  // numbers of rows, counted from 1 in the order of the keys
-  int vector_width_, label_count_;
-  int rank_;
-  double weight_;
+  TensorSizes sizes_;
 };
 
 }  // namespace headwise::scoring

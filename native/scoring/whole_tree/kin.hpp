@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/features/part_features.hpp"
 #include "trees/linked_tree.hpp"
 
@@ -100,7 +101,7 @@ class KinTemplates {
     if (lines.size() != kinds_of_kin) throw std::invalid_argument("kin: templates for each of five kinds");
     for (std::size_t kind = 0; kind < lines.size(); ++kind) kinds_.emplace_back(lines[kind], members[kind]);
   }
-  const PartTemplates& of(int kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
+  const PartTemplates& of(int kind) const { return kinds_[at(kind)]; }
   bool any() const {
     for (const PartTemplates& kind : kinds_)
       if (kind.count()) return true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/whole_tree/feature_hash.hpp"
 #include "scoring/whole_tree/sentence_words.hpp"
 #include "trees/linked_tree.hpp"
@@ -32,8 +33,8 @@ class Spans {
     bool has_gaps() const { return length() != size; }
     bool is_like(const Span& other) const { return left == other.left && right == other.right; }
   };
-  Span& of(int v) { return spans_[static_cast<std::size_t>(v)]; }
-  const Span& of(int v) const { return spans_[static_cast<std::size_t>(v)]; }
+  Span& of(int v) { return spans_[at(v)]; }
+  const Span& of(int v) const { return spans_[at(v)]; }
 
   // The span of v with what hangs from a new modifier m below it, and without `lost` words that hung from it; the
   // spans of its modifiers are right.

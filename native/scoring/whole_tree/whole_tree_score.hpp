@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/index.hpp"
 #include "scoring/whole_tree/attachment.hpp"
 #include "scoring/whole_tree/branching.hpp"
 #include "scoring/whole_tree/coordination.hpp"
@@ -140,7 +141,7 @@ class WholeTreeScore final : public WholeTreeScorer {
 
   // Spans are right already. Returns the difference to what was kept last.
   double change_at(const LinkedTree& tree, int v, Changed changed, bool keep) {
-    AtWord& kept = at_words_[static_cast<std::size_t>(v)];
+    AtWord& kept = at_words_[at(v)];
     AtWord now = kept;
     if (changed.span) now.span = sum([&](auto emit) { of_span(v, emit); });
     if (changed.modifiers) now.modifiers = sum([&](auto emit) { of_modifiers(tree, v, emit); });

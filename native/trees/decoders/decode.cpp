@@ -3,6 +3,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "base/index.hpp"
 #include "trees/labelled_search.hpp"
 #include "trees/search.hpp"
 #include "trees/tree_score.hpp"
@@ -36,7 +37,7 @@ Decoder decoder_of(const std::string& name) {
 
 bool decode(const Problem& problem, Decoder decoder, const DecodeOptions& options, DecoderScratch& scratch,
             Solution& solution) {
-  return decoders[static_cast<std::size_t>(decoder)].find(problem, options, scratch, solution);
+  return decoders[at(decoder)].find(problem, options, scratch, solution);
 }
 
 bool best_tree_of_parts(const Problem& problem, DecoderScratch& scratch, Solution& solution) {

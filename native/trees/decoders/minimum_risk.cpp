@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/index.hpp"
 #include "trees/decoders/decode.hpp"
 
 namespace headwise::trees {
@@ -23,8 +24,8 @@ bool decode_minimum_risk(const Problem& problem, const DecodeOptions&, DecoderSc
   if (problem.arcs) {
     std::fill(dense.begin(), dense.end(), kImpossible);
     for (int arc = 0; arc < problem.arcs->arcs(); ++arc)
-      dense[static_cast<std::size_t>(problem.arcs->head(arc) * nodes + problem.arcs->modifier(arc))] =
-          of_candidates[static_cast<std::size_t>(arc)];
+      dense[at(problem.arcs->head(arc) * nodes + problem.arcs->modifier(arc))] =
+          of_candidates[at(arc)];
   } else {
     for (std::size_t i = 0; i < size; ++i)
       if (problem.scores.labels[i] == kImpossible) dense[i] = kImpossible;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/dual/solver.hpp"
 
 namespace headwise::trees::dual {
@@ -101,7 +102,6 @@ class BranchAndBound {
     std::push_heap(open_.begin(), open_.end());
   }
 
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const Problem& problem_;
   BranchLimits limits_;
   std::vector<Half> open_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/dual/problem.hpp"
 
 namespace headwise::trees::dual {
@@ -47,7 +48,6 @@ class Elimination {
     int subproblem, variable;
     double cost;
   };
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   // Costs in different subproblems add up.
   double on_cost(int v) const {

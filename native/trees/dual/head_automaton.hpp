@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/dual/modifier_chain.hpp"
 #include "trees/dual/problem.hpp"
 #include "trees/factorizations.hpp"
@@ -92,7 +93,6 @@ class HeadAutomaton final : public dual::Subproblem {
     double value;
     int context;
   };
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   // The head of h that is looked at; one where there is none to look at.
   int contexts() const { return above_.empty() ? 1 : static_cast<int>(above_.size()); }

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::trees::dual {
 
 using Flags = std::span<std::uint8_t>;
@@ -73,7 +75,6 @@ class Problem {
   const std::vector<std::vector<int>>& choices() const { return choices_; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::vector<std::vector<int>> copies_of_, choices_;
   std::vector<int> variable_, owner_, begin_ = {0};
   std::vector<Subproblem*> subproblems_;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/dual/head_automaton.hpp"
 #include "trees/tree_parts.hpp"
 
@@ -46,7 +47,7 @@ class RelaxedTree {
   // Whether all arcs, and no others, are those of a tree. (The heads that automata look at may still differ.)
   bool has_arcs_of(std::span<const int> heads) const {
     return arcs_.size() == heads.size() && std::all_of(arcs_.begin(), arcs_.end(), [&](const auto& arc) {
-             return heads[static_cast<std::size_t>(arc.second) - 1] == arc.first;
+             return heads[at(arc.second) - 1] == arc.first;
            });
   }
 
@@ -55,7 +56,7 @@ class RelaxedTree {
   void for_each_part(Factorization factorization, Visit&& visit) const {
     const bool grandchildren = has_kind<Grandchildren>(factorization);
     for (const Side& side : sides_) {
-      const auto modifier = [&](int i) { return i < 0 ? nobody : side.modifiers[static_cast<std::size_t>(i)]; };
+      const auto modifier = [&](int i) { return i < 0 ? nobody : side.modifiers[at(i)]; };
       const int count = static_cast<int>(side.modifiers.size());
       for (int i = 0; i < count; ++i)
         for_each_part_of(factorization, {side.g, side.h, modifier(i), modifier(i - 1), modifier(i - 2), i + 1 == count},

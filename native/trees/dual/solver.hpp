@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/dual/elimination.hpp"
 #include "trees/dual/problem.hpp"
 #include "trees/dual/step_size.hpp"
@@ -127,8 +128,6 @@ class Solver {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   static Outcome finish(Outcome outcome, Stop stop) {
     outcome.stop = stop;
     // What was ruled out scores at most as much as the solution known.

@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/dual/branch_and_bound.hpp"
 #include "trees/dual/head_automaton.hpp"
 #include "trees/dual/tree_subproblem.hpp"
@@ -81,8 +82,8 @@ inline void share_arc_scores(const SearchProblem& trees, const dual::Problem& pr
     const double moved = tree_share * trees.scores.labels[arc];
     for (const int copy : problem.copies_of(arc)) {
       const int h = problem.owner(copy) - 1;  // −1: the tree
-      if (h == -1) multipliers[static_cast<std::size_t>(copy)] = moved;
-      if (h == trees.arcs.head(arc)) multipliers[static_cast<std::size_t>(copy)] = -moved;
+      if (h == -1) multipliers[at(copy)] = moved;
+      if (h == trees.arcs.head(arc)) multipliers[at(copy)] = -moved;
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/decode.hpp"
 #include "trees/dual/problem.hpp"
 #include "trees/factorizations/candidates.hpp"
@@ -44,7 +45,6 @@ class TreeSubproblem final : public dual::Subproblem {
   const std::vector<int>& heads() const { return heads_; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const Candidates& arcs_;
   bool projective_, single_root_;
   std::vector<double> dense_;

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/factorizations/sense_nodes.hpp"
-#include "trees/index.hpp"
 
 namespace headwise::trees {
 

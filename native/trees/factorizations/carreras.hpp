@@ -73,7 +73,7 @@ class Carreras : public GrandparentChart {
     if (is_empty(item.a, item.b)) {
       visit(Strip{axiom(), 0, axiom(), 0, 1}, NoParts{});
     } else {
-      const auto [first, count, cell] = outermost(item.a, item.b);
+      const auto [first, count, cell] = outermost(arcs_.modifier(item.a), item.b);
       const Index grandchild = arcs_.grandchild(item.a, first);
       visit(Strip{open(first), 1, half(first, cell), cells(), count},
             [=](int k) { return Part<Grandchildren>{grandchild + k}; });

@@ -19,7 +19,7 @@
 
 namespace headwise::trees {
 
-class GrandTriSibling : public SiblingRegions {
+class GrandTriSibling : public SiblingRegions, public InOrderOfSpans<GrandTriSibling, 4> {
  public:
   GrandTriSibling(const Candidates& arcs, bool single_root)
       : SiblingRegions(arcs, single_root, arcs.count<0, 1>() + arcs.count<1, 1>(), arcs.count<1, 0>()) {
@@ -58,17 +58,6 @@ class GrandTriSibling : public SiblingRegions {
   }
 
   template <class Visit>
-  void bottom_up(Visit visit) const {
-    empty_halves(visit);
-    spans_bottom_up(nodes(), 4, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-  }
-  template <class Visit>
-  void top_down(Visit visit) const {
-    spans_top_down(nodes(), 4, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-    empty_halves(visit);
-  }
-
-  template <class Visit>
   void constants(const Item& item, Visit visit) const {
     if (item.kind == Kind::between) {
       visit(part_list(Part<Siblings>{arcs_.sibling(item.a, item.b)}, PositionPart<Arcs>{item.a, item.b == 0 ? 0 : 1}));
@@ -97,6 +86,8 @@ class GrandTriSibling : public SiblingRegions {
   }
 
  private:
+  friend InOrderOfSpans<GrandTriSibling, 4>;
+
   struct SiblingAt {
     int arc, j;
   };

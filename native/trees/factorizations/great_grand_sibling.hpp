@@ -15,37 +15,23 @@
 #pragma once
 #include "rooms.hpp"
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "candidates.hpp"
-#include "spans.hpp"
-#include "trees/hypergraph.hpp"
+#include "candidate_chart.hpp"
 #include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
 
-class GreatGrandSibling {
+class GreatGrandSibling : public CandidateChart, public InOrderOfSpans<GreatGrandSibling, 3> {
  public:
-  enum class Kind : std::uint8_t { nothing, half, incomplete, between, leaf };
-  // half: (path, cell), cells as in grandparent_chart.hpp; incomplete: (path, arc); between: (path, j), for the arc
-  // that the path ends with; leaf: (arc).
-  struct Item {
-    Kind kind;
-    int a, b;
-  };
-
+  // half: (path, cell); incomplete: (path, arc); between: (path, j), for the arc that the path ends with; leaf: (arc).
   GreatGrandSibling(Candidates arcs, bool single_root)
-      : arcs_(std::move(arcs)),
-        nodes_(arcs_.nodes()),
-        cells_(nodes_ + 1),
+      : CandidateChart(std::move(arcs), single_root),
         root_path_(static_cast<int>(arcs_.count<1, 0>())),
-        regions_(1 + (root_path_ + 1) * cells_),
-        incompletes_(regions_ + static_cast<int>(arcs_.count<1, 1>())),
-        leaves_(incompletes_ + static_cast<int>(arcs_.count<2, 0>()) + arcs_.degree(0)),
-        single_root_(single_root) {
+        regions_(1 + (root_path_ + 1) * cells()),
+        incompletes_(regions_ + static_cast<int>(arcs_.count<1, 1>())) {
+    leaves_ = incompletes_ + static_cast<int>(arcs_.count<2, 0>()) + arcs_.degree(0);
     paths_.reserve(static_cast<std::size_t>(root_path_) + 1);
     for (int above = 0; above <= arcs_.arcs(); ++above) {
       const int h = arcs_.modifier(above);
@@ -68,12 +54,7 @@ class GreatGrandSibling {
     visit(GreatGrandSiblings{}, at.f, at.g, at.h, at.m, at.s);
   }
 
-  int words() const { return arcs_.words(); }
-  bool has_senses() const { return arcs_.senses().any(); }
-  std::size_t size() const { return static_cast<std::size_t>(leaves_) + arcs_.arcs(); }
-  int most_edges() const { return nodes_ + 2; }
-  Item goal() const { return {Kind::half, root_path_, nodes_}; }
-  int mirror(const Item&) const { return -1; }
+  Item goal() const { return {Kind::half, root_path_, nodes()}; }
 
   int number(const Item& item) const {
     switch (item.kind) {
@@ -94,31 +75,10 @@ class GreatGrandSibling {
     if (number >= incompletes_) return incomplete_item(number - incompletes_);
     if (number >= regions_) return region_item(number - regions_);
     if (number == axiom()) return {Kind::nothing, 0, 0};
-    return {Kind::half, (number - 1) / cells_, (number - 1) % cells_};
+    return half_item(number);
   }
 
-  int axiom() const { return 0; }
-  bool is_axiom(const Item& item) const { return item.kind == Kind::nothing; }
-  template <class Visit>
-  void axioms(Visit visit) const {
-    visit(0);
-  }
-  Index arcs() const { return arcs_.arcs(); }
-  int leaf(Index arc) const { return leaves_ + static_cast<int>(arc); }
-  Index arc_of(const Item& item) const { return item.kind == Kind::leaf ? item.a : -1; }
-  Arc arc(Index arc) const { return arcs_.arc(static_cast<int>(arc)); }
   int attached(const Item& item) const { return item.kind == Kind::between ? leaf(paths_[item.a].lower) : -1; }
-
-  template <class Visit>
-  void bottom_up(Visit visit) const {
-    empty_halves(visit);
-    spans_bottom_up(nodes_, 3, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-  }
-  template <class Visit>
-  void top_down(Visit visit) const {
-    spans_top_down(nodes_, 3, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-    empty_halves(visit);
-  }
 
   template <class Visit>
   void constants(const Item& item, Visit visit) const {
@@ -132,9 +92,7 @@ class GreatGrandSibling {
                       Part<GrandSiblings>{arcs_.grand_sibling(upper, lower, item.b)}, Part<Grandchildren>{grandchild},
                       PositionPart<Grandchildren>{grandchild, position}));
     } else if (item.kind == Kind::half && is_empty(item.a, item.b)) {
-      const int h = arcs_.modifier(lower);
-      const Index place = arcs_.no_grandchild(lower, (item.b <= h) == (arcs_.head(lower) < h));
-      visit(part_list(Part<Grandchildren>{place}, PositionPart<Grandchildren>{place, 0}));
+      empty_half_parts(lower, item.b, visit);
     }
   }
 
@@ -151,12 +109,13 @@ class GreatGrandSibling {
   }
 
  private:
+  friend InOrderOfSpans<GreatGrandSibling, 3>;
+
   // Two successive arcs. Numbered by Candidates::pair, and the root's own path after all others.
   struct Path {
     int upper, lower;
   };
 
-  int half(int path, int cell) const { return 1 + path * cells_ + cell; }
   int region(int path, int j) const {
     const auto [upper, lower] = paths_[path];
     return regions_ + static_cast<int>(arcs_.grand_sibling(upper, lower, j));
@@ -167,7 +126,8 @@ class GreatGrandSibling {
         upper >= 0 ? arcs_.place<2, 0>({upper, lower, arc}) : arcs_.count<2, 0>() + arc - arcs_.begin(0);
     return incompletes_ + static_cast<int>(place);
   }
-  int path_below(int path, int arc) const { return static_cast<int>(arcs_.pair(paths_[path].lower, arc)); }
+  int path_below_arc(int above, int arc) const { return static_cast<int>(arcs_.pair(above, arc)); }
+  int path_below(int path, int arc) const { return path_below_arc(paths_[path].lower, arc); }
 
   Item incomplete_item(Index place) const {
     const Index count = arcs_.count<2, 0>();
@@ -187,28 +147,12 @@ class GreatGrandSibling {
             static_cast<int>(sibling - arcs_.sibling(lower, 0))};
   }
 
-  // A half is empty in the two cells around its head.
-  bool is_empty(int path, int cell) const {
-    const int h = arcs_.modifier(paths_[path].lower);
-    return cell == left_cell(h) || cell == right_cell(h);
-  }
-  int left_cell(int h) const { return arcs_.senses().first(h); }
-  int right_cell(int h) const { return arcs_.senses().last(h) + 1; }
+  bool is_empty(int path, int cell) const { return is_around(arcs_.modifier(paths_[path].lower), cell); }
   template <class Visit>
   void empty_halves(Visit visit) const {
-    for (int path = 0; path <= root_path_; ++path) {
-      const int h = arcs_.modifier(paths_[path].lower);
-      visit(Item{Kind::half, path, left_cell(h)});
-      visit(Item{Kind::half, path, right_cell(h)});
-    }
+    for (int path = 0; path <= root_path_; ++path) empty_halves_of(path, arcs_.modifier(paths_[path].lower), visit);
   }
 
-  // visit(arc) for the arcs into h from outside the span from i to j.
-  template <class Visit>
-  void arcs_above(int h, int i, int j, Visit visit) const {
-    for (const int arc : arcs_.into(h))
-      if (arcs_.head(arc) < i || arcs_.head(arc) > j) visit(arc);
-  }
   // visit(path) for the paths down to h from outside the span from i to j.
   template <class Visit>
   void paths_above(int h, int i, int j, Visit visit) const {
@@ -220,65 +164,36 @@ class GreatGrandSibling {
 
   template <class Visit>
   void span_items(int phase, int i, int j, Visit visit) const {
-    const SenseNodes& senses = arcs_.senses();
-    if (senses.same_word(i, j)) return;
+    if (arcs_.senses().same_word(i, j)) return;
     switch (phase) {
       case 0:
-        return regions(i, j, visit);
+        return regions(i, j, [&](int arc, int rank) {
+          const int h = arcs_.head(arc);
+          arcs_above(h, std::min(i, h), std::max(j, h),
+                     [&](int above) { visit(Item{Kind::between, path_below_arc(above, arc), rank}); });
+        });
       case 1:
-        for (const auto& [h, m] : {std::pair{i, j}, std::pair{j, i}})
-          if (const int arc = m == 0 ? -1 : arcs_.find(h, m); arc >= 0)
-            paths_above(h, i, j, [&](int path) { visit(Item{Kind::incomplete, path, arc}); });
-        return;
+        return arcs_between(i, j, [&](int arc) {
+          paths_above(arcs_.head(arc), i, j, [&](int path) { visit(Item{Kind::incomplete, path, arc}); });
+        });
       default:
-        if (senses.is_last(j) && (i > 0 || !single_root_ || j == nodes_ - 1))
-          paths_above(i, i, j, [&](int path) { visit(Item{Kind::half, path, j + 1}); });
-        if (i > 0 && senses.is_first(i)) paths_above(j, i, j, [&](int path) { visit(Item{Kind::half, path, i}); });
+        return halves(i, j, [&](int h, auto f) { paths_above(h, i, j, f); }, visit);
     }
-  }
-
-  // The regions over the span from i to j: with a head on either side, or with no inner end.
-  template <class Visit>
-  void regions(int i, int j, Visit visit) const {
-    const auto visit_under = [&](int arc, int rank) {
-      const int h = arcs_.head(arc);
-      arcs_above(h, std::min(i, h), std::max(j, h),
-                 [&](int above) { visit(Item{Kind::between, static_cast<int>(arcs_.pair(above, arc)), rank}); });
-    };
-    const auto below = [&](int outer, int inner, bool head_is_left) {
-      for (const int arc : arcs_.into(outer)) {
-        const int h = arcs_.head(arc);
-        if (h < 0 || (head_is_left ? h >= i : h <= j) || (h == 0 && single_root_)) continue;
-        if (const int other = arcs_.find(h, inner); other >= 0) visit_under(arc, arcs_.inner(other) + 1);
-      }
-    };
-    if (i > 0) {
-      below(j, i, true);
-      below(i, j, false);
-      if (const int arc = arcs_.find(j, i); arc >= 0) visit_under(arc, 0);
-    }
-    if (const int arc = arcs_.find(i, j); arc >= 0) visit_under(arc, 0);
   }
 
   template <class Visit>
   void region_edges(int path, int j, Visit visit) const {
     const auto [upper, lower] = paths_[path];
-    const int h = arcs_.head(lower), m = arcs_.modifier(lower);
-    if (j == 0) {
-      visit(Strip{half(path, h < m ? right_cell(h) : left_cell(h)), 0, axiom(), 0, 1}, NoParts{});
-      return;
-    }
-    const int inner_arc = arcs_.nearer(lower, j), s = arcs_.modifier(inner_arc);
-    const int first = std::min(s, m) + 1, count = s < m ? m - s : s - m;
-    const int inner_path = static_cast<int>(arcs_.pair(upper, inner_arc));
-    visit(Strip{half(inner_path, first), 1, half(path, first), 1, count}, NoParts{});
+    const int innermost = cell_towards(arcs_.head(lower), arcs_.modifier(lower));
+    CandidateChart::region_edges(
+        lower, j, [&, above = upper](int arc) { return path_below_arc(above, arc); }, innermost, visit);
   }
 
   template <class Visit>
   void incomplete_edges(int path, int arc, Visit visit) const {
     const auto [upper, lower] = paths_[path];
     const int below = path_below(path, arc), step = arcs_.head(arc) < arcs_.modifier(arc) ? 1 : -1;
-    const int inner = single_root_ && arcs_.head(arc) == 0 ? 0 : arcs_.inner(arc);
+    const int inner = single_root() && arcs_.head(arc) == 0 ? 0 : arcs_.inner(arc);
     const Strip innermost{axiom(), 0, region(below, 0), 0, 1};
     const Strip others{inner ? incomplete(path, arcs_.nearer(arc, 1)) : axiom(), step, region(below, 0) + 1, 1, inner};
     if (upper < 0) {
@@ -300,15 +215,12 @@ class GreatGrandSibling {
       return;
     }
     const int above = paths_[path].lower, h = arcs_.modifier(above);
-    const int first = arcs_.first_at(h, cell > h ? h + 1 : cell);
-    const int count = arcs_.first_at(h, cell > h ? cell : h) - first;
-    visit(Strip{incomplete(path, first), 1, half(path_below(path, first), cell), cells_, count},
-          [outermost = arcs_.grandchild(above, first)](int k) { return Part<Outermost>{outermost + k}; });
+    const auto [first, count, end] = outermost(h, cell);
+    visit(Strip{incomplete(path, first), 1, half(path_below(path, first), end), cells(), count},
+          [place = arcs_.grandchild(above, first)](int k) { return Part<Outermost>{place + k}; });
   }
 
-  Candidates arcs_;
-  int nodes_, cells_, root_path_, regions_, incompletes_, leaves_;
-  bool single_root_;
+  int root_path_, regions_, incompletes_;
   std::vector<Path> paths_;
 };
 

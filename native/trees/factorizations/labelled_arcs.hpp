@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/index.hpp"
 #include "candidates.hpp"
 
 namespace headwise::trees {
@@ -45,7 +46,6 @@ class LabelledArcs {
   Index grandchildren() const { return grandchildren_.back(); }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const Candidates* arcs_;
   std::vector<int> arc_, first_;
   std::vector<Index> siblings_, grandchildren_;

@@ -14,7 +14,7 @@
 
 namespace headwise::trees {
 
-class Model0 : public GrandparentChart {
+class Model0 : public GrandparentChart, public InOrderOfSpans<Model0, 2> {
  public:
   Model0(const Candidates& arcs, bool single_root)
       : GrandparentChart(arcs, single_root, 0, arcs.count<1, 0>()) {}
@@ -33,17 +33,6 @@ class Model0 : public GrandparentChart {
   int attached(const Item& item) const { return item.kind == Kind::incomplete ? leaf(item.b) : -1; }
 
   template <class Visit>
-  void bottom_up(Visit visit) const {
-    empty_halves(visit);
-    spans_bottom_up(nodes(), 2, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-  }
-  template <class Visit>
-  void top_down(Visit visit) const {
-    spans_top_down(nodes(), 2, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-    empty_halves(visit);
-  }
-
-  template <class Visit>
   void constants(const Item& item, Visit visit) const {
     if (item.kind == Kind::incomplete)
       visit(Part<Grandchildren>{arcs_.grandchild(item.a, item.b)});
@@ -60,6 +49,8 @@ class Model0 : public GrandparentChart {
   }
 
  private:
+  friend InOrderOfSpans<Model0, 2>;
+
   template <class Visit>
   void span_items(int phase, int i, int j, Visit visit) const {
     if (phase == 0)

@@ -12,7 +12,7 @@
 
 namespace headwise::trees {
 
-class Model1 : public SiblingRegions {
+class Model1 : public SiblingRegions, public InOrderOfSpans<Model1, 3> {
  public:
   Model1(const Candidates& arcs, bool single_root)
       : SiblingRegions(arcs, single_root, arcs.count<0, 1>(), arcs.count<1, 0>()) {}
@@ -34,17 +34,6 @@ class Model1 : public SiblingRegions {
   }
   Item item(int number) const {
     return decode(number, [this](int place) { return region_item(Kind::between, place); });
-  }
-
-  template <class Visit>
-  void bottom_up(Visit visit) const {
-    empty_halves(visit);
-    spans_bottom_up(nodes(), 3, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-  }
-  template <class Visit>
-  void top_down(Visit visit) const {
-    spans_top_down(nodes(), 3, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-    empty_halves(visit);
   }
 
   template <class Visit>
@@ -70,6 +59,8 @@ class Model1 : public SiblingRegions {
   }
 
  private:
+  friend InOrderOfSpans<Model1, 3>;
+
   template <class Visit>
   void span_items(int phase, int i, int j, Visit visit) const {
     switch (phase) {

@@ -14,7 +14,7 @@
 
 namespace headwise::trees {
 
-class Model2 : public SiblingRegions {
+class Model2 : public SiblingRegions, public InOrderOfSpans<Model2, 4> {
  public:
   Model2(const Candidates& arcs, bool single_root)
       : SiblingRegions(arcs, single_root, 2 * arcs.count<0, 1>(), arcs.count<1, 0>()) {}
@@ -46,17 +46,6 @@ class Model2 : public SiblingRegions {
   }
 
   template <class Visit>
-  void bottom_up(Visit visit) const {
-    empty_halves(visit);
-    spans_bottom_up(nodes(), 4, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-  }
-  template <class Visit>
-  void top_down(Visit visit) const {
-    spans_top_down(nodes(), 4, [&](int phase, int i, int j) { span_items(phase, i, j, visit); });
-    empty_halves(visit);
-  }
-
-  template <class Visit>
   void constants(const Item& item, Visit visit) const {
     if (item.kind == Kind::incomplete) {
       const Index place = arcs_.grandchild(item.a, item.b);
@@ -83,6 +72,8 @@ class Model2 : public SiblingRegions {
   }
 
  private:
+  friend InOrderOfSpans<Model2, 4>;
+
   int last_two(int arc, int j) const {
     return own() + static_cast<int>(arcs_.count<0, 1>() + arcs_.sibling(arc, j));
   }
@@ -93,13 +84,10 @@ class Model2 : public SiblingRegions {
       case 0:
         return regions(i, j, visit);
       case 1:
-        for (const auto& [h, m] : {std::pair{i, j}, std::pair{j, i}}) {
-          const int arc = m == 0 ? -1 : arcs_.find(h, m);
-          if (arc < 0) continue;
-          const int most = h == 0 && single_root() ? 0 : arcs_.inner(arc);
+        return arcs_between(i, j, [&](int arc) {
+          const int most = arcs_.head(arc) == 0 && single_root() ? 0 : arcs_.inner(arc);
           for (int rank = 0; rank <= most; ++rank) visit(Item{Kind::tri_sibling, arc, rank});
-        }
-        return;
+        });
       case 2:
         return arcs_with_head(i, j, [&](int above, int arc) { visit(Item{Kind::incomplete, above, arc}); });
       default:

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::trees {
 
 class SenseNodes {
@@ -42,7 +44,6 @@ class SenseNodes {
   bool same_word(int a, int b) const { return word(a) == word(b); }
 
  private:
-  static std::size_t at(int node) { return static_cast<std::size_t>(node); }
   std::vector<int> first_, last_, word_;  // of each node
 };
 

@@ -36,35 +36,14 @@ class SiblingRegions : public GrandparentChart {
 
   template <class Visit>
   void region_edges(int arc, int j, Visit visit) const {
-    const int h = arcs_.head(arc), m = arcs_.modifier(arc);
-    if (j == 0) {
-      visit(Strip{half(arc, cell_towards(h, m)), 0, axiom(), 0, 1}, NoParts{});
-      return;
-    }
-    const int inner_arc = arcs_.nearer(arc, j);
-    const int s = arcs_.modifier(inner_arc);
-    const int first = (s < m ? s : m) + 1, count = s < m ? m - s : s - m;
-    visit(Strip{half(inner_arc, first), 1, half(arc, first), 1, count}, NoParts{});
+    const int innermost = cell_towards(arcs_.head(arc), arcs_.modifier(arc));
+    CandidateChart::region_edges(arc, j, [](int own) { return own; }, innermost, visit);
   }
 
-  // The regions over the span from i to j: with a head on either side, or with no inner end.
+  // The regions over the span from i to j.
   template <class Visit>
   void regions(int i, int j, Visit visit) const {
-    const auto below = [&](int outer, int inner, bool head_is_left) {
-      for (const int arc : arcs_.into(outer)) {
-        const int h = arcs_.head(arc);
-        if (h < 0 || (head_is_left ? h >= i : h <= j) || (h == 0 && single_root())) continue;
-        if (const int other = arcs_.find(h, inner); other >= 0)
-          visit(Item{Kind::between, arc, arcs_.inner(other) + 1});
-      }
-    };
-    if (arcs_.senses().same_word(i, j)) return;
-    if (i > 0) {
-      below(j, i, true);
-      below(i, j, false);
-      if (const int arc = arcs_.find(j, i); arc >= 0) visit(Item{Kind::between, arc, 0});
-    }
-    if (const int arc = arcs_.find(i, j); arc >= 0) visit(Item{Kind::between, arc, 0});
+    CandidateChart::regions(i, j, [&](int arc, int rank) { visit(Item{Kind::between, arc, rank}); });
   }
 };
 

@@ -4,7 +4,8 @@
 // and a search that goes from span to span finds each row on another page. Packed, it is read from end to end.
 #pragma once
 #include "rooms.hpp"
-#include "trees/index.hpp"
+
+#include "base/index.hpp"
 
 namespace headwise::trees {
 

@@ -21,4 +21,24 @@ void spans_top_down(int nodes, int phases, Visit visit) {
       for (int phase = phases - 1; phase >= 0; --phase) visit(phase, i, i + width);
 }
 
+// The items of a chart over spans in these orders. `Own` has nodes(), span_items(phase, i, j, visit) and, where there are
+// items that no span is needed for, empty_halves(visit).
+template <class Own, int phases>
+class InOrderOfSpans {
+ public:
+  template <class Visit>
+  void bottom_up(Visit visit) const {
+    if constexpr (requires { chart().empty_halves(visit); }) chart().empty_halves(visit);
+    spans_bottom_up(chart().nodes(), phases, [&](int phase, int i, int j) { chart().span_items(phase, i, j, visit); });
+  }
+  template <class Visit>
+  void top_down(Visit visit) const {
+    spans_top_down(chart().nodes(), phases, [&](int phase, int i, int j) { chart().span_items(phase, i, j, visit); });
+    if constexpr (requires { chart().empty_halves(visit); }) chart().empty_halves(visit);
+  }
+
+ private:
+  const Own& chart() const { return static_cast<const Own&>(*this); }
+};
+
 }  // namespace headwise::trees

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trees/local_search/movable_tree.hpp"
+#include "base/index.hpp"
 #include "base/random.hpp"
 #include "trees/spanning/sample_spanning_tree.hpp"
 #include "trees/spanning/spanning_weights.hpp"
@@ -36,7 +37,6 @@ class BlockProposal {
     int arc, component;
     double log_weight;
   };
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   // The candidate arcs into each word of the block, and the log of their sum by component: 0 is that of the root,
   // i + 1 that of block[i].

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/local_search/block_proposal.hpp"
 #include "trees/local_search/moves.hpp"
 
@@ -56,7 +57,7 @@ class TreeChain {
     double sum = 0;
     for (double& weight : weights_) sum += weight = std::exp(weight - most);
     const int count = static_cast<int>(weights_.size());
-    tree_.attach(options_[static_cast<std::size_t>(pick_by_weight(weights_.data(), count, sum, random.uniform()))]);
+    tree_.attach(options_[at(pick_by_weight(weights_.data(), count, sum, random.uniform()))]);
   }
 
   // New heads for a random block. What is drawn does not depend on the heads that the block had, so
@@ -84,7 +85,6 @@ class TreeChain {
 
  private:
   static constexpr double gibbs_share = 0.75;  // of the steps; a block costs as much as several words
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static int below(int count, Random& random) { return static_cast<int>(random.uniform() * count); }
 
   // The first steps of a Fisher-Yates shuffle.

@@ -11,6 +11,7 @@
 #include "trees/local_search/climber.hpp"
 #include "trees/local_search/movable_tree.hpp"
 #include "trees/local_search/starts.hpp"
+#include "base/index.hpp"
 #include "base/threads.hpp"
 
 namespace headwise::trees {
@@ -110,12 +111,12 @@ inline ClimbOutcome best_tree_by_climbing(const MovableTree& tree, const PartSco
   for (int first = 0; !is_exhausted(first); first += batch) {
     const int count = std::min(batch, limits.most_restarts - first);
     parallel_for(static_cast<std::size_t>(count), limits.threads, [&](std::size_t i, int thread) {
-      auto& worker = workers[static_cast<std::size_t>(thread)];
+      auto& worker = workers[at(thread)];
       if (!worker) worker = std::make_unique<Restarts>(tree, scores, single_root, limits);
       climbed[i] = worker->climb(first + static_cast<int>(i));
     });
     for (int restart = first; restart < first + count && !is_exhausted(restart); ++restart) {
-      const Restarts::Climbed& result = climbed[static_cast<std::size_t>(restart - first)];
+      const Restarts::Climbed& result = climbed[at(restart - first)];
       outcome.restarts = restart + 1;
       if (restart > 0 && !(result.score > outcome.score + smallest_gain)) continue;
       outcome.score = result.score;

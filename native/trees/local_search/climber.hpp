@@ -14,6 +14,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/local_search/movable_tree.hpp"
 #include "trees/local_search/moves.hpp"
 #include "trees/local_search/nesting.hpp"
@@ -195,7 +196,7 @@ class Climber {
     if (!force(arc)) return false;
     for (std::size_t next = 0; next < queue_.size() && next < most_repairs; ++next) {
       const int word = queue_[next];
-      waits_[static_cast<std::size_t>(word)] = 0;
+      waits_[at(word)] = 0;
       if (word == m) continue;
       if (const int better = best_arc(word); better != tree_.arc(word)) move(word, better);
     }
@@ -243,7 +244,7 @@ class Climber {
   // Moves are remembered from begin() on.
   void begin() {
     done_.clear();
-    for (const int word : queue_) waits_[static_cast<std::size_t>(word)] = 0;
+    for (const int word : queue_) waits_[at(word)] = 0;
     queue_.clear();
   }
   void undo() {
@@ -264,8 +265,8 @@ class Climber {
     for (const int word : {tree_.head(m), tree_.links().inner(m), tree_.links().outer(m)}) look_again_at(word);
   }
   void look_again_at(int word) {
-    if (word <= 0 || waits_[static_cast<std::size_t>(word)]) return;
-    waits_[static_cast<std::size_t>(word)] = 1;
+    if (word <= 0 || waits_[at(word)]) return;
+    waits_[at(word)] = 1;
     queue_.push_back(word);
   }
 

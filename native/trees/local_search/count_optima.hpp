@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/semiring.hpp"
 
 namespace headwise::trees {
@@ -42,7 +43,6 @@ class LocalOptima {
 
  private:
   static constexpr int nobody = -1;
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   static std::vector<int> find_cycle(const std::vector<int>& heads) {
     std::vector<int> reached_from(heads.size(), 0);

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace headwise::trees {
 
 template <int places>
@@ -17,7 +19,7 @@ class Memo {
   // compute(), unless it is known. No name is 0.
   template <class Compute>
   double look_up(int arc, std::uint64_t name, Compute compute) {
-    Kept& kept = kept_[static_cast<std::size_t>(arc) * places + name % places];
+    Kept& kept = kept_[at(arc) * places + name % places];
     if (kept.name != name) kept = {name, compute()};
     return kept.number;
   }

@@ -27,6 +27,7 @@
 #include "trees/tree_score.hpp"
 #include "trees/local_search/memo.hpp"
 #include "trees/parts.hpp"
+#include "base/index.hpp"
 #include "base/random.hpp"
 #include "base/simd.hpp"
 
@@ -126,7 +127,6 @@ class MovableTree {
 
  private:
   static constexpr int detached = -1;
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   void link(int arc) {
     const int h = arcs_.head(arc), m = arcs_.modifier(arc);

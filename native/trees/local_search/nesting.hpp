@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/index.hpp"
 #include "trees/linked_tree.hpp"
 
 namespace headwise::trees {
@@ -33,7 +34,6 @@ class Nesting {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::vector<std::size_t> number_, size_;  // of a node: its place in the order; how many hang from it, and itself
   std::vector<int> order_, waiting_;
 };

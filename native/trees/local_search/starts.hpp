@@ -13,6 +13,7 @@
 #include "trees/factorizations/candidates.hpp"
 #include "trees/parts.hpp"
 #include "trees/search_defaults.hpp"
+#include "base/index.hpp"
 #include "base/random.hpp"
 #include "trees/spanning/sample_spanning_tree.hpp"
 #include "trees/spanning/spanning_weights.hpp"
@@ -25,7 +26,7 @@ std::vector<double> dense_arcs(const Candidates& arcs, Score score) {
   const auto nodes = static_cast<std::size_t>(arcs.nodes());
   std::vector<double> dense(nodes * nodes, kImpossible);
   for (int arc = 0; arc < arcs.arcs(); ++arc)
-    dense[static_cast<std::size_t>(arcs.head(arc)) * nodes + static_cast<std::size_t>(arcs.modifier(arc))] = score(arc);
+    dense[at(arcs.head(arc)) * nodes + at(arcs.modifier(arc))] = score(arc);
   return dense;
 }
 

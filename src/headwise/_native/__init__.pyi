@@ -2,6 +2,7 @@
 The native core of Headwise. Use the headwise package, not this module.
 """
 
+from headwise._native import base as base
 from headwise._native import clusters as clusters
 from headwise._native import constituency as constituency
 from headwise._native import dual as dual

@@ -28,9 +28,11 @@ class Bigrams:
 class BigramCounter:
     """Counts words and bigrams of lines of words."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, across_lines: bool = False) -> None:
+        """Whether the first word of a line follows the last one before."""
+
     def add(self, lines: bytes, separator: str = " ") -> None:
-        """Lines of words; nothing goes over the end of a line."""
+        """Lines of words."""
 
     def add_text(self, text: bytes) -> None:
         """Running text, whose words are found by a plain rule."""
@@ -84,7 +86,7 @@ class WindowCounter:
 
     def __init__(self) -> None: ...
     def add(self, lines: bytes, separator: str = " ") -> None:
-        """Lines of words; nothing goes over the end of a line."""
+        """Lines of words."""
 
     def add_text(self, text: bytes) -> None:
         """Running text, whose words are found by a plain rule."""
@@ -113,12 +115,27 @@ class BrownClusters:
         """Clusters that are there now."""
 
     def mergers(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]:
-        """(kept, absorbed, loss in bits × 2²⁰), one after the other."""
+        """(kept, absorbed), one after the other."""
+
+    def losses(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
+        """
+        The information that each merger lost, in bits of all bigrams together.
+        """
 
 class ExchangeClusters:
     """Words go, one after the other, where they gain most."""
 
     def __init__(self, bigrams: Bigrams, clusters: int) -> None: ...
+    def begin_with(
+        self,
+        of_words: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None:
+        """
+        Before the first sweep: clusters of all words that were found elsewhere; none may be empty.
+        """
+
     def place_words(self, count: int) -> bool:
         """More words find a place; False at the end of a sweep."""
 

@@ -80,6 +80,7 @@ class Trainer:
         self,
         shape: headwise._native.parsing.ParserShape,
         learner: Learner,
+        *,
         rival: str = "tree",
         samples_a_word: int = 1,
         pairs: bool = True,
@@ -321,13 +322,13 @@ class NetworkTrainer:
     def __init__(
         self,
         shape: headwise._native.scoring.NetworkShape,
+        tag_pieces: Sequence[Sequence[int]] = [],
         *,
         total: int,
         seed: int,
         rate: float = 0.002,
         dropout: float = 0.25,
         batch: int = 16,
-        tag_pieces: Sequence[Sequence[int]] = [],
     ) -> None: ...
     def add(
         self,

@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from typing import Annotated, Any
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
 import headwise._native.treebank
@@ -154,7 +155,7 @@ class TensorShape(ScorerShape):
         *,
         templates: Sequence[str],
         vocabulary: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+            numpy.typing.NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         rank: int,
         weight: float,
@@ -197,7 +198,7 @@ class NetworkShape:
     def __init__(
         self,
         vocabulary: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
+            numpy.typing.NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         *,
         vectors: int,

@@ -53,6 +53,20 @@ def cluster(
             " treebank (parse the text first)."
         ),
     ] = Context.neighbours,
+    reassign: Annotated[
+        bool,
+        Option(
+            help="After Brown's mergers, move single words between clusters until none tells more elsewhere"
+            " (Brown et al. 1992, section 3)."
+        ),
+    ] = False,
+    across_lines: Annotated[
+        bool,
+        Option(
+            help="Read lines as one text, as the usual program does: the first word of a line stands beside"
+            " the last one before."
+        ),
+    ] = False,
     model: Model = None,
     threads: Annotated[
         int,
@@ -80,9 +94,14 @@ def cluster(
 
       headwise corpus texts/ -o counts/ --to bigrams && headwise cluster counts/ -o clusters.txt
     """
-
     from headwise.pipeline.word_tokenizer import word_tokenizer
-    from headwise.words.clusters import brown_clusters, count_heads, count_words, exchange_clusters
+    from headwise.words.clusters import (
+        brown_clusters,
+        count_heads,
+        count_words,
+        exchange_clusters,
+        reassigned_clusters,
+    )
 
     started, live = time.perf_counter(), sys.stderr.isatty() and not quiet
 
@@ -96,6 +115,14 @@ def cluster(
     def progress(what: str, done: int, of: int) -> None:
         show(f"{what}: {done:,} of {of:,}")
 
+    if reassign and method is not Method.brown:
+        raise click.UsageError(
+            f"--reassign ends --method brown; --method {method.value} does not merge words"
+        )
+    if across_lines and (method is Method.hmm or context is Context.heads):
+        raise click.UsageError(
+            "--across-lines is for words beside words: it needs --context neighbours, and no hmm"
+        )
     if method is Method.hmm:
         if context is Context.heads:
             raise click.UsageError("a hidden Markov model reads words in their order: --context neighbours")
@@ -116,12 +143,15 @@ def cluster(
             input=input.value,
             tokenizer=word_tokenizer(model),
             threads=used,
+            across_lines=across_lines,
             progress=lambda words: show(f"{words:,} words"),
         )
     bigrams = counter.bigrams(min_count)
     show(f"{counter.words:,} words, {len(bigrams.words):,} different ones to cluster", last=True)
     find = exchange_clusters if method is Method.exchange else brown_clusters
     run = find(bigrams, clusters, progress)
+    if reassign:
+        run = reassigned_clusters(run, progress)
     run.clusters.save(output)
     show(
         f"wrote {output}: {len(run.clusters.paths):,} clusters, {run.information:.4f} bits of information"

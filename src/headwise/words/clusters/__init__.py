@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from headwise.words.clusters.clusters import Clusters as Clusters
     from headwise.words.clusters.clusters import Word as Word
     from headwise.words.clusters.exchange import exchange_clusters as exchange_clusters
+    from headwise.words.clusters.exchange import reassigned_clusters as reassigned_clusters
     from headwise.words.clusters.files import ClusterError as ClusterError
     from headwise.words.clusters.hmm import HiddenMarkovClusters as HiddenMarkovClusters
     from headwise.words.clusters.hmm import TokenStates as TokenStates
@@ -37,6 +38,7 @@ _HOMES = {
     "exchange_clusters": "headwise.words.clusters.exchange",
     "hmm_clusters": "headwise.words.clusters.split_merge",
     "mutual_information": "headwise.words.clusters.brown",
+    "reassigned_clusters": "headwise.words.clusters.exchange",
 }
 __all__ = list(_HOMES)
 __getattr__, __dir__ = offer(__name__, _HOMES)

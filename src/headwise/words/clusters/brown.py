@@ -14,8 +14,6 @@ from headwise.words.clusters.hierarchy import cluster_names, tree_paths
 
 STEP = 500
 """Words or mergers between two looks at the clock, the progress bar and Ctrl-C."""
-UNIT = 1 / (1 << 20)
-"""Information is counted in whole units of 2⁻²⁰ bit."""
 
 Progress = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is done, and how much there is."""
@@ -45,7 +43,7 @@ def brown_clusters(bigrams: native.Bigrams, clusters: int, progress: Progress = 
         progress("clustering", run.words_done, words)
     while run.join(STEP):
         progress("building the tree", clusters - run.active, clusters)
-    mergers = [(kept, absorbed) for kept, absorbed, _ in run.mergers().reshape(-1, 3).tolist()]
+    mergers = [(kept, absorbed) for kept, absorbed in run.mergers().reshape(-1, 2).tolist()]
     of_word = cluster_names(mergers, words, clusters)
     paths = tree_paths(mergers[words - clusters :])
     return BrownRun(

@@ -33,6 +33,7 @@ def count_words(
     input: WordInput = "auto",
     tokenizer: Tokenizer | None = None,
     threads: int = 1,
+    across_lines: bool = False,
     progress: Callable[[int], None] = lambda words: None,
 ) -> native.BigramCounter:
     """Count words, and which stands beside which.
@@ -41,10 +42,16 @@ def count_words(
         paths: files, also .gz or .xz; "-" for standard input; folders of ``headwise corpus --to bigrams``.
         tokenizer: what finds the words of running text; without one, a plain rule does.
         threads: what comes out does not depend on it.
+        across_lines: lines and files are one text: the first word of one stands beside the last word before.
         progress: is told from time to time how many words were counted.
     """
-    whole, *others = counters = [native.BigramCounter() for _ in range(max(1, threads))]
+    counters = [native.BigramCounter(across_lines) for _ in range(1 if across_lines else max(1, threads))]
+    whole, *others = counters
     counted = {path: bigram_files(Path(path)) for path in paths}
+    if across_lines and any(counted.values()):
+        raise ClusterError(
+            "headwise corpus has counted line by line: its lines cannot become one text (--across-lines)."
+        )
     texts = [path for path, files in counted.items() if not files]
     for file in chain.from_iterable(counted.values()):
         add_bigrams(file, whole)

@@ -1,4 +1,4 @@
-// Blocks of sentences that a thread takes at once, for those who would rather see several than one: a network multiplies
+// Sentences by the batch, and blocks of a batch that a thread takes at once, for those who would rather see several than one: a network multiplies
 // the same positions of all of them together, so they should be of similar length.
 #pragma once
 #include "rooms.hpp"
@@ -8,15 +8,25 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "treebank/sentence.hpp"
 
-namespace headwise::bind {
+namespace headwise::treebank {
+
+using Batch = std::span<const Sentence* const>;
+
+// Where the words of each sentence begin when all are laid end to end, and where the last ends.
+inline std::vector<std::size_t> word_offsets(Batch sentences) {
+  std::vector<std::size_t> begin(1, 0);
+  for (const Sentence* s : sentences) begin.push_back(begin.back() + at(s->size()));
+  return begin;
+}
 
 class Blocks {
  public:
   // Of at most `most` sentences, but some for every thread. Where several are taken at once, those of similar length are
   // together, longest first; otherwise they stay as they come.
-  Blocks(std::span<const Sentence* const> sentences, std::size_t most, int threads) : order_(sentences.size()) {
+  Blocks(Batch sentences, std::size_t most, int threads) : order_(sentences.size()) {
     const std::size_t shares = threads > 1 ? 4 * static_cast<std::size_t>(threads) : 1;
     size_ = std::clamp<std::size_t>(sentences.size() / shares, 1, most);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -38,4 +48,4 @@ class Blocks {
   std::size_t size_;
 };
 
-}  // namespace headwise::bind
+}  // namespace headwise::treebank

@@ -1,0 +1,5 @@
+"""What all rooms stand on."""
+
+from typing import Any
+
+limits: dict[str, Any] = ...
