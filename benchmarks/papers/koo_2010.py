@@ -42,13 +42,13 @@ TABLE_3 = {"PTB": (92.19, 92.34, 92.71, 92.70), "PDT": (86.41, 85.67, 87.40, 86.
 
 
 def tasks(scale: Scale) -> dict[str, Task]:
-    found = {}
+    found, most = {}, scale.measured or 60
     for number, treebank in enumerate(CONLLX):
         own = scaled(scale)
         found[f"automata {treebank}"] = Task("papers.searching:automata", treebank=treebank, **own)
         found[f"MST {treebank}"] = train_task(scale, treebank, settings={"trees": "nonprojective"})
         for name, factorization in MODELS.items():
-            extra = {} if number else {"curves": True, "solvers": 60, "random": 30}
+            extra = {} if number else {"curves": True, "solvers": min(60, most), "random": min(30, most)}
             found[f"{name} {treebank}"] = Task(
                 "papers.searching:dual", treebank=treebank, factorization=factorization, **own, **extra
             )

@@ -38,7 +38,7 @@ TIMED = ("as published", "climb")
 
 
 def tasks(scale: Scale) -> dict[str, Task]:
-    common = {"measured": scale.measured, "epochs": scale.epochs or 5}
+    common, most = {"measured": scale.measured, "epochs": scale.epochs or 5}, scale.measured or 60
     found = {}
     for treebank in TREEBANKS[: scale.treebanks]:
         for name, factorization in MODELS.items():
@@ -59,8 +59,8 @@ def tasks(scale: Scale) -> dict[str, Task]:
             factorization=factorization,
             sentences=scale.sentences,
             curves=True,
-            solvers=60,
-            random=50,
+            solvers=min(60, most),
+            random=min(50, most),
             **common,
         )
     for name, rival in RIVALS.items():

@@ -15,7 +15,7 @@ from benchmarks.papers.all_papers import PAPERS
 from benchmarks.papers.page import Claim, PaperTable
 from benchmarks.registry import STUDIES
 
-TINY = Scale("quick", 12, 6, 1, 1000, 5, 99)
+TINY = Scale("quick", 12, 3, 1, 1000, 5, 99)
 SLOW = {
     "corpora",
     "serve",
