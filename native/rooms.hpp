@@ -13,6 +13,9 @@ using namespace trees;
 namespace treebank {  // sentences, their files, their trees
 using namespace trees;
 }
+namespace patterns {  // pieces of trees that people look for
+using namespace treebank;
+}
 namespace scoring {  // what fills the tables: features, a network, features of whole trees
 using namespace treebank;
 }
@@ -41,5 +44,6 @@ namespace bind {  // nanobind, and no algorithms
 using namespace confidence;
 using namespace tagging;
 using namespace text;
+using namespace patterns;
 }
 }  // namespace headwise

@@ -8,7 +8,7 @@ from pathlib import Path
 from corpus_runs import COMMAND
 
 WRITERS: dict[str, list[str]] = {
-    "train": ["train", "train.conllu", "--preset", "first", "--arc-bits", "14", "--epochs", "2", "-q"],
+    "train": ["train", "train.conllu", "--factorization", "arc", "--arc-bits", "14", "--epochs", "2", "-q"],
     "compress": ["compress", "model.hw"],
     "calibrate": ["calibrate", "model.hw", "test.conllu"],
     "parse": ["parse", "test.conllu", "-m", "model.hw"],

@@ -44,7 +44,7 @@ from typing import Any
 import numpy as np
 
 from headwise import Parser, Pipeline, load
-from headwise.cli.train import format_epoch
+from headwise.cli.listening import epoch_of_heads
 from headwise.components.tagging.accuracy import tag_scores
 from headwise.components.tagging.hearing import WEIGHTS
 from headwise.components.text import Tokenizer
@@ -132,7 +132,7 @@ def network_alone(
     listener: Listener,
 ) -> Parser:
     """What `Pipeline.train` begins with: a network that finds tags, heads and labels of bare words."""
-    settings = settings.changed(torch={"reads_tags": False, "pieces": PIECES})
+    settings = settings.changed(network={"reads_tags": False, "pieces": PIECES})
     unlabelled = None
     if settings.teaching.unlabelled:
         unlabelled = rewritten(
@@ -220,7 +220,7 @@ def main() -> None:
         train += of_genres(split(options.gum, "train"))
         dev += of_genres(split(options.gum, "dev"))
     message(f"training on {len(train):,} sentences, {sum(map(len, train)):,} words")
-    listener = Listener(message=message, epoch=lambda report: message(format_epoch(report)))
+    listener = Listener(message=message, epoch=lambda report: message(epoch_of_heads(report)))
     if options.tokenizer_of is not None:
         write_retokenized(options.tokenizer_of, train, options.output, listener)
         print_digest(options.output)

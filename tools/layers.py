@@ -36,7 +36,7 @@ LAYERS = (
     ),
     ("pipeline", "reference"),
     ("training",),
-    ("evaluation",),
+    ("evaluation", "patterns"),
     ("constituency", "corpus", "web", "spacy"),
     ("cli",),
 )

@@ -72,8 +72,8 @@ second learner=samplerank {threads=1 threads=2} dev on=crossing
 second prune_threshold=0.05 prune_heads=2 long on=crossing
 third global_features={S} calibrate=false on=bare
 second factorization={carreras model2} learner=max-margin arc_bits=6 {W} on=hard-crossing
-command --preset=second --epochs=2 --arc-bits=14 long on=plain
-command --preset=third --learner=log-linear --trees=nonprojective --root=multi --epochs=2 dev on=crossing
+command --preset=fast --epochs=2 --arc-bits=14 long on=plain
+command --no-network --learner=log-linear --trees=nonprojective --root=multi --epochs=2 dev on=crossing
 """.replace("{S}", "span_length+valency+crossing+head_bigram").replace(
     "{W}", "prune_threshold=0.0 prune_heads=30"
 )
@@ -103,6 +103,8 @@ RENAMED = {
 }
 """Where checkouts that nest settings keep those that configurations call by a flat name."""
 
+FULL_PRECISION = "--full-precision"
+"""What keeps weights as they are; older checkouts do that anyway."""
 DECODERS = [None, "map", "minimum-risk", "dual", "climb", "sample", "max-z"]
 if find_spec("highspy"):
     DECODERS.append("exact-ilp")
@@ -215,7 +217,10 @@ def options_of(configuration: str) -> dict[str, Any]:
 
 def settings_of(options: Mapping[str, Any]) -> Any:
     """Settings from a preset and flat names, which newer checkouts have in sections (`RENAMED`)."""
-    from headwise.training import TrainingSettings
+    try:
+        from headwise.training import TrainingSettings
+    except ImportError:  # of checkouts before it
+        from headwise.learning import TrainingSettings  # type: ignore[attr-defined, no-redef]
 
     if RENAMED.keys() <= {f.name for f in fields(TrainingSettings)}:
         return TrainingSettings.preset(**options)
@@ -287,7 +292,8 @@ def examine(configuration: str, files: Mapping[str, str], model: str) -> Outcome
     dev, flags = files["dev"] if "dev" in words else None, [word for word in words if word.startswith("--")]
     options = {} if flags else options_of(configuration)
     if flags:
-        command("train", files["train"], "-q", "-o", model, *flags, *(["--dev", dev] if dev else []))
+        whole = [FULL_PRECISION] if FULL_PRECISION in "".join(command("train", "--help")) else []
+        command("train", files["train"], "-q", "-o", model, *flags, *whole, *(["--dev", dev] if dev else []))
     else:
         Parser.train(files["train"], dev, settings=settings_of(options)).save(model)
     parser, threads = Parser.load(model), options.get("threads", 1)

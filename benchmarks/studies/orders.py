@@ -15,7 +15,7 @@ from benchmarks.engine import Found, Line, NotMeasuredError, Plot, Result, Row, 
 from benchmarks.measuring.training import counts, score, train_task
 from benchmarks.papers.thesis_5 import ORDERS, PRUNING
 from headwise.evaluation import permutation_test
-from headwise.training.settings import PRESETS
+from headwise.training.settings import EXPERIMENTS
 
 TREEBANKS = {"french": "UD_French-Sequoia", "greek": "UD_Greek-GDT"}
 CARRERAS: dict[str, dict[str, Any]] = {
@@ -75,7 +75,7 @@ def tasks(scale: Scale) -> dict[str, Task]:
                 )
         for size in SIZES if scale.is_full else (None,):
             for order in CURVE:
-                changes = {**PRESETS[order], "roles": False}
+                changes = {**EXPERIMENTS[order], "roles": False}
                 found[f"{treebank} {size or 'all'} {order}"] = order_task(scale, treebank, changes, size)
     return found
 

@@ -19,4 +19,5 @@ NB_MODULE(_native, module) {
   headwise::bind::constituency(module.def_submodule("constituency", "Phrase structure: grammars, charts, forests."));
   headwise::bind::text(module.def_submodule("text", "Raw text: the ends of tokens and sentences."));
   headwise::bind::clusters(module.def_submodule("clusters", "Words clustered by the company they keep."));
+  headwise::bind::patterns(module.def_submodule("patterns", "Pieces of trees that people look for."));
 }

@@ -16,6 +16,7 @@ void tagging(nanobind::module_ module);
 void constituency(nanobind::module_ module);
 void text(nanobind::module_ module);
 void clusters(nanobind::module_ module);
+void patterns(nanobind::module_ module);
 
 // Into the rooms that they are of.
 void role_scoring(nanobind::module_ module);

@@ -49,7 +49,7 @@ _ROOMS = (
         "model",
         "pipeline",
     ),
-    *("reference", "training", "treebank", "trees", "words"),
+    *("patterns", "reference", "training", "treebank", "trees", "words"),
 )
 """Packages that need no more than Headwise itself."""
 __all__ = [*_HOMES, "__version__"]

@@ -22,7 +22,7 @@ from headwise.treebank import read, write
 from toy_language import toy_treebank
 
 COMMAND = [sys.executable, "-c", "from headwise.cli import main; main()"]
-FEW = ["--preset", "first", "--arc-bits", "14", "--epochs", "3"]
+FEW = ["--factorization", "arc", "--arc-bits", "14", "--epochs", "3"]
 
 
 def headwise(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -152,7 +152,7 @@ def test_templates_can_be_listed_added_and_switched_off(files: Path, tmp_path: P
     assert "\nm.pos s.pos\n" in listed
     changes, model = tmp_path / "changes.txt", tmp_path / "m.hw"
     changes.write_text("[sibling]\n+ m.suffix s.suffix\n- m.pos s.pos\n")
-    options = ["--preset", "second", "--templates", changes, "--epochs", 1, "--arc-bits", 14]
+    options = ["--preset", "fast", "--templates", changes, "--epochs", 1, "--arc-bits", 14]
     assert headwise("train", files / "train.conllu", "-o", model, *options).returncode == 0
     used = json.loads(headwise("info", model, "--json").stdout)["part_templates"]["sibling"]
     assert "m.suffix s.suffix" in used
@@ -173,7 +173,7 @@ def test_info_tells_about_models(files: Path) -> None:
 def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
     """A run that is killed and resumed ends with the bytes of an undisturbed one."""
     whole, killed = tmp_path / "whole.hw", tmp_path / "killed.hw"
-    options = ["train", files / "train.conllu", "--preset", "first", "--arc-bits", "14", "--epochs"]
+    options = ["train", files / "train.conllu", "--factorization", "arc", "--arc-bits", "14", "--epochs"]
     process = subprocess.Popen(
         [*COMMAND, *map(str, options), "1000000", "-o", str(killed)], stderr=subprocess.PIPE
     )
@@ -195,7 +195,8 @@ def test_killed_training_resumes(files: Path, tmp_path: Path) -> None:
 def test_info_says_which_settings_differ_from_a_preset(files: Path) -> None:
     shown = CliRunner().invoke(app, ["info", str(files / "m.hw")]).stdout
     told = " ".join(shown.split())
-    assert "Settings preset first, arc_bits=14, epochs=3 (all of them: --json)" in told
+    assert "Settings preset fast, arc_bits=14, epochs=3, factorization=arc" in told
+    assert "(all of them: --json)" in told
     assert "Kept epoch" in told
 
 
@@ -203,7 +204,7 @@ def test_info_shows_a_network_as_it_is(files: Path, tmp_path: Path, monkeypatch:
     """Its size is that of the model, and what is longer than a line is not cut."""
     monkeypatch.setenv("COLUMNS", "60")
     large, model = tmp_path / "large.hw", tmp_path / f"{'a name that is long ' * 4}.hw"
-    call = ["train", str(files / "train.conllu"), "-o", str(large), "--preset", "network", "-q"]
+    call = ["train", str(files / "train.conllu"), "-o", str(large), "--network-alone", "-q"]
     for words in (
         [*call, "--no-calibration", "--network-bits", "32"],
         ["compress", str(large), "-o", str(model), "--network-bits", "8"],
@@ -215,7 +216,7 @@ def test_info_shows_a_network_as_it_is(files: Path, tmp_path: Path, monkeypatch:
     assert str(model).replace(" ", "") in whole
     assert weights_digest(checked(ModelFile.open(model))[1]) in whole
     assert "2layersof256ineachdirection,of8bits" in whole
-    assert "presetnetwork,calibrate=False,network.epochs=60(all" in whole
+    assert "calibrate=False,factorization=arc,network.alone=True,network.epochs=60(all" in whole
     assert "Keptepoch" not in whole
 
 
@@ -252,8 +253,8 @@ def test_interrupted_training_writes_a_model(files: Path, tmp_path: Path) -> Non
         files / "train.conllu",
         "-o",
         model,
-        "--preset",
-        "first",
+        "--factorization",
+        "arc",
         "--arc-bits",
         "14",
         "--epochs",

@@ -242,7 +242,7 @@ def test_half_annotated_data_names_the_learner_that_takes_it(folder: Path) -> No
 
 def test_probabilities_from_few_words_are_warned_of(folder: Path) -> None:
     write(toy_treebank(60, seed=1), folder / "toy.conllu")
-    few = ["--preset", "first", "--arc-bits", "12", "--epochs", "1"]
+    few = ["--factorization", "arc", "--arc-bits", "12", "--epochs", "1"]
     result = headwise("train", "toy.conllu", "--dev", "toy.conllu", "-o", "m.hw", *few)
     assert "words only, and may be far off" in result.stderr
     assert "words only" in headwise("calibrate", "m.hw", "toy.conllu").stderr
@@ -251,7 +251,7 @@ def test_probabilities_from_few_words_are_warned_of(folder: Path) -> None:
 
 def test_resuming_nothing_says_so(folder: Path) -> None:
     write(toy_treebank(40, seed=1), folder / "toy.conllu")
-    few = ["--preset", "first", "--arc-bits", "12", "--epochs", "1", "--no-calibration"]
+    few = ["--factorization", "arc", "--arc-bits", "12", "--epochs", "1", "--no-calibration"]
     result = headwise("train", "toy.conllu", "-o", "m.hw", "--resume", *few)
     assert "no unfinished run to resume" in result.stderr
 

@@ -144,7 +144,7 @@ def test_doubt_finds_what_was_spoiled(folder: Path, tmp_path: Path) -> None:
     sentences[7] = sentences[7].with_tree(spoiled)
     file = tmp_path / "spoiled.conllu"
     write(sentences, file)
-    options = ("--preset", "first", "--epochs", 2, "--folds", 3, "--quiet")
+    options = ("--factorization", "arc", "--epochs", 2, "--folds", 3, "--quiet")
     lines = headwise("doubt", file, *options, "--to", "json").stdout.splitlines()
     assert len(lines) == sum(map(len, sentences))
     first = json.loads(lines[0])
@@ -196,7 +196,7 @@ def test_doubt_says_what_is_no_tree_or_leaves_it_out(
     write(toy_treebank(20, seed=11), file)
     lines = [f"{m}\tdog\t_\tNOUN\t_\t_\t{'_' if h == -1 else h}\tx\t_\t_\n" for m, h in enumerate(broken, 1)]
     file.write_text(file.read_text() + "".join(lines) + "\n")
-    options = ("--preset", "first", "--epochs", 1, "--folds", 2, "--quiet", "--to", "json")
+    options = ("--factorization", "arc", "--epochs", 1, "--folds", 2, "--quiet", "--to", "json")
     result = headwise("doubt", file, *options)
     assert isinstance(result.exception, HeadwiseError)
     assert problem in str(result.exception)

@@ -14,11 +14,17 @@ from tally import Tally
 pytestmark = pytest.mark.slow
 
 LEARNERS = {
-    "perceptron": ["--preset", "first", "--learner", "perceptron", "--unlabeled", "--epochs", "60"],
-    "mira": ["--preset", "second", "--unlabeled", "--epochs", "25"],
-    "log-linear": ["--preset", "first", "--learner", "log-linear", "--unlabeled", "--epochs", "30"],
-    "labels": ["--preset", "first", "--epochs", "8", "--no-calibration"],  # their table makes large states
-    "tensor": ["--preset", "first", "--tensor-rank", "5", "--unlabeled", "--epochs", "40"],
+    "perceptron": ["--factorization", "arc", "--learner", "perceptron", "--unlabeled", "--epochs", "60"],
+    "mira": ["--preset", "fast", "--unlabeled", "--epochs", "25"],
+    "log-linear": ["--factorization", "arc", "--learner", "log-linear", "--unlabeled", "--epochs", "30"],
+    "labels": [
+        "--factorization",
+        "arc",
+        "--epochs",
+        "8",
+        "--no-calibration",
+    ],
+    "tensor": ["--factorization", "arc", "--tensor-rank", "5", "--unlabeled", "--epochs", "40"],
 }
 
 

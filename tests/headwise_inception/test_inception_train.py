@@ -51,7 +51,8 @@ class Exchange:
     def __init__(self, first: Parser, **options: Any) -> None:
         self.told: list[str] = []
         self.recommenders = Recommenders(
-            Recommender(first), Learning(preset="first", settings=QUICK, tell=self.told.append, **options)
+            Recommender(first),
+            Learning(factorization="arc", settings=QUICK, tell=self.told.append, **options),
         )
         self.client = TestClient(recommender_app(self.recommenders), base_url="http://localhost")
 

@@ -47,11 +47,11 @@ def test_torch_is_installed() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"torch__width": 20}, "multiple of 16"),
+        ({"network__width": 20}, "multiple of 16"),
         ({"torch__dropout": 1.0}, "below 1"),
-        ({"torch__epochs": 0}, "at least 1"),
+        ({"network__epochs": 0}, "at least 1"),
         ({"torch__loss": "none"}, "must be one of"),
-        ({"torch__pieces": 17}, "from 0 to 16"),
+        ({"network__pieces": 17}, "from 0 to 16"),
     ],
 )
 def test_impossible_settings_are_refused(changes: dict[str, object], message: str) -> None:

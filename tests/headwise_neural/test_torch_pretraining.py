@@ -214,9 +214,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "that 3," in done.output or "words of text taught" in done.output
     write(toy_treebank(20, seed=1), tmp_path / "train.conllu")
-    train = ["train", str(tmp_path / "train.conllu"), "--preset", "network", "-o", str(tmp_path / "m.hw")]
+    train = ["train", str(tmp_path / "train.conllu"), "--network-alone", "-o", str(tmp_path / "m.hw")]
     train += ["--pretrained", str(output), "--no-calibration"]
-    done = runner.invoke(app, [*train, "--torch-epochs", "1", "--device", "cpu"])
+    done = runner.invoke(app, [*train, "--network-epochs", "1", "--device", "cpu"])
     assert done.exit_code == 0, done.output
     assert Parser.load(tmp_path / "m.hw").config.network is not None
     for refused in (["--torch-layers", "2"], ["--network-width", "16"], ["--no-network"]):

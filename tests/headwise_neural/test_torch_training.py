@@ -209,7 +209,7 @@ def test_models_run_without_torch(tmp_path: Path) -> None:
     treebank, model = tmp_path / "train.conllu", tmp_path / "m.hw"
     treebank.write_bytes(b"".join(s.to_bytes() for s in SENTENCES))
     main = "from headwise.cli import main; main()"
-    small = ["--torch-epochs", "1", "--torch-width", "16", "--torch-layers", "1", "--no-calibration"]
+    small = ["--network-epochs", "1", "--network-width", "16", "--torch-layers", "1", "--no-calibration"]
 
     def run(code: str, *arguments: str) -> None:
         done = subprocess.run(
@@ -223,8 +223,7 @@ def test_models_run_without_torch(tmp_path: Path) -> None:
         f"{treebank}",
         "-o",
         f"{model}",
-        "--preset",
-        "network",
+        "--network-alone",
         "--torch",
         "--device",
         "cpu",

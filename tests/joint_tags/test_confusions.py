@@ -66,7 +66,17 @@ def test_only_these_are_considered(
 def test_pipelines_keep_them(tmp_path: Path) -> None:
     treebank, model = tmp_path / "train.conllu", tmp_path / "joint.hw"
     write(toy_treebank(12, seed=1), treebank)
-    small = ["--preset", "first", "--epochs", "1", "--arc-bits", "12", "--no-calibration", "--jackknife", "2"]
+    small = [
+        "--factorization",
+        "arc",
+        "--epochs",
+        "1",
+        "--arc-bits",
+        "12",
+        "--no-calibration",
+        "--jackknife",
+        "2",
+    ]
     joint = ["--joint-candidates", "confusions"]
     call = ["train", str(treebank), "-o", str(model), *small, *joint]
     learned = ["--joint-tags", "climb", "--joint-learner", "log-linear"]

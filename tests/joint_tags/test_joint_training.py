@@ -75,7 +75,17 @@ def test_what_cannot_be_exact_is_refused_before_training(preset: str, trees: str
 def test_commands(tmp_path: Path) -> None:
     treebank, model = tmp_path / "train.conllu", tmp_path / "joint.hw"
     write(toy_treebank(12, seed=1), treebank)
-    small = ["--preset", "first", "--epochs", "1", "--arc-bits", "12", "--no-calibration", "--jackknife", "2"]
+    small = [
+        "--factorization",
+        "arc",
+        "--epochs",
+        "1",
+        "--arc-bits",
+        "12",
+        "--no-calibration",
+        "--jackknife",
+        "2",
+    ]
     run = CliRunner()
     trained = run.invoke(app, ["train", str(treebank), "-o", str(model), "--joint-tags", "agree", *small])
     assert trained.exit_code == 0, trained.output

@@ -276,7 +276,7 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert result.exit_code == 0, result.output
         return result.output
 
-    run(*train, "--preset", "second", "--networks", "2")
+    run(*train, "--preset", "fast", "--networks", "2")
     parser = Parser.load(model)
     assert members_of(parser) == 2
     assert parser.config.training["settings"]["network"]["members"] == 2
@@ -286,9 +286,9 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run("compress", model, "-o", str(tmp_path / "small.hw"))
     assert members_of(Parser.load(tmp_path / "small.hw")) == 2
     run("parse", str(tmp_path / "train.conllu"), "-m", model, "-o", str(tmp_path / "out.conllu"))
-    run(*train, "--preset", "second", "--network", "--networks", "1")
+    run(*train, "--preset", "fast", "--network", "--networks", "1")
     one = (tmp_path / "m.hw").read_bytes()
-    run(*train, "--preset", "second", "--network")
+    run(*train, "--preset", "fast", "--network")
     assert (tmp_path / "m.hw").read_bytes() == one
     for wrong in (["--networks", "0"], ["--networks", "17"], ["--networks", "two"]):
         assert CliRunner().invoke(app, [*train, *wrong]).exit_code == 2

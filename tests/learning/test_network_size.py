@@ -63,6 +63,7 @@ def test_what_is_chosen_stays() -> None:
     own = TrainingSettings.preset("accurate", network={"width": 48, "epochs": 3})
     assert with_network_size(own, TOY) == own
     torch = TrainingSettings.preset("accurate", torch={"use": True, "width": 48, "layers": 1, "epochs": 3})
+    assert (torch.network.width, torch.network.epochs) == (48, 3)
     assert with_network_size(torch, TOY) == torch
     features = TrainingSettings.preset("fast")
     assert with_network_size(features, TOY) == features
@@ -70,9 +71,9 @@ def test_what_is_chosen_stays() -> None:
 
 def test_a_pretrained_file_decides_how_wide_and_how_deep() -> None:
     settings = TrainingSettings.preset("accurate", torch={"use": True, "pretrained": "en.hwe"})
-    found = with_network_size(settings, TOY).torch
-    assert (found.width, found.layers) == (None, None)
-    assert found.epochs == torch_size(sum(map(len, TOY))).epochs
+    found = with_network_size(settings, TOY)
+    assert (found.network.width, found.torch.layers) == (None, None)
+    assert found.network.epochs == torch_size(sum(map(len, TOY))).epochs
 
 
 def test_the_choice_is_said_and_stored() -> None:
@@ -87,7 +88,8 @@ def test_the_choice_is_said_and_stored() -> None:
 def test_the_width_is_an_option_and_a_network_alone_says_how_good_it_is(tmp_path: Path) -> None:
     write(TOY, tmp_path / "train.conllu")
     model, treebank = str(tmp_path / "m.hw"), str(tmp_path / "train.conllu")
-    call = ["train", treebank, "--dev", treebank, "-o", model, "--preset", "network", "--no-calibration"]
+    call = ["train", treebank, "--dev", treebank, "-o", model, "--network-alone", "--no-calibration"]
+    call += ["--full-precision"]  # what is said is of the weights before they are rounded
     trained = CliRunner().invoke(app, [*call, "--network-width", "32"])
     assert trained.exit_code == 0, trained.output
     assert "32 wide" in trained.stderr

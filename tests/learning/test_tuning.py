@@ -103,7 +103,7 @@ def test_other_values_are_refused(text: str, told: str) -> None:
     ("preset", "grid", "why"),
     [
         ("fast", {"network__width": [32, 64]}, "there is no network"),
-        ("fast", {"torch__width": [32, 64]}, "PyTorch trains no network"),
+        ("fast", {"torch__layers": [1, 2]}, "PyTorch trains no network"),
         ("network", {"epochs": [1, 2]}, "a network alone"),
         ("network", {"network__weight": [0.1, 0.2]}, "no features to weigh"),
         ("first", {"pruning__heads": [5, 10]}, "no parts above arcs"),
@@ -121,9 +121,10 @@ def test_twins_are_not_trained(preset: Preset, grid: dict[str, list[Any]], why: 
 def test_a_setting_may_have_an_effect_in_some_trials_only() -> None:
     check_grid({"network__use": [False, True], "network__width": [32, 64]}, TrainingSettings.preset("fast"))
     with_torch = TrainingSettings.preset("third", torch=True)
-    check_grid({"torch__width": [32, 64], "network__members": [1, 2]}, with_torch)
+    check_grid({"torch__layers": [1, 2], "network__members": [1, 2]}, with_torch)
+    check_grid({"network__width": [32, 64]}, with_torch)
     with pytest.raises(ValueError, match="by settings of torch"):
-        check_grid({"network__width": [32, 64]}, with_torch)
+        check_grid({"network__use": [False, True]}, with_torch)
 
 
 def test_what_has_no_effect_beside_the_others_makes_no_trial() -> None:
@@ -203,7 +204,15 @@ def test_the_command_line_tunes(tmp_path: Path) -> None:
     train, dev, model = (tmp_path / name for name in ("train.conllu", "dev.conllu", "m.hw"))
     write(toy_treebank(20, seed=1), train)
     write(toy_treebank(10, seed=2), dev)
-    few = ["--preset", "first", "--arc-bits", "12", "--no-calibration", "--no-averaging", "--choose-trees"]
+    few = [
+        "--factorization",
+        "arc",
+        "--arc-bits",
+        "12",
+        "--no-calibration",
+        "--no-averaging",
+        "--choose-trees",
+    ]
     arguments = ["train", str(train), "-o", str(model), *few, "--tune", "epochs=1,2"]
     assert CliRunner().invoke(app, arguments).exit_code == 2
     twins = ["train", str(train), "-o", str(model), "--preset", "fast", "--tune", "network.width=32,64"]

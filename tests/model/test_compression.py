@@ -14,10 +14,11 @@ from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli.app import app
 from headwise.model import ModelError, ModelFile, read_model, write_model
-from headwise.model.compression import compress_model
+from headwise.model.compression import USUAL, compress_model
 from headwise.model.packing import MOST_STEPS, Packing, PackingError, pack, unpack
 from headwise.model.schema import from_json, to_json
 from headwise.training import TrainingSettings
+from headwise.treebank import write
 from toy_language import toy_treebank
 
 
@@ -170,3 +171,20 @@ def test_the_command(model: Path, tmp_path: Path) -> None:
     assert "nothing is gained: the model was small already" in CliRunner().invoke(app, again).output
     for wrong in (("--size", "small"), ("--size", "1MB", "--step", "0.5")):
         assert headwise(*wrong).exit_code == 2
+
+
+def test_training_writes_what_compress_makes(tmp_path: Path) -> None:
+    """And, in full precision, what Python saves."""
+    treebank = tmp_path / "train.conllu"
+    write(toy_treebank(20, seed=1), treebank)
+    call = ["train", str(treebank), "--factorization", "arc", "--epochs", "1", "--arc-bits", "12"]
+    for name, options in (("small.hw", []), ("whole.hw", ["--full-precision"])):
+        assert CliRunner().invoke(app, [*call, "-o", str(tmp_path / name), *options]).exit_code == 0
+    whole = Parser.load(tmp_path / "whole.hw")
+    compress_model(tmp_path / "whole.hw", tmp_path / "compressed.hw", coarseness=USUAL)
+    whole.save(tmp_path / "saved.hw", coarseness=USUAL)
+    whole.save(tmp_path / "again.hw")
+    small = (tmp_path / "small.hw").read_bytes()
+    assert small == (tmp_path / "compressed.hw").read_bytes() == (tmp_path / "saved.hw").read_bytes()
+    assert (tmp_path / "again.hw").read_bytes() == (tmp_path / "whole.hw").read_bytes()
+    assert 3 * len(small) < len((tmp_path / "whole.hw").read_bytes())

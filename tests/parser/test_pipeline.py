@@ -9,8 +9,7 @@ import pytest
 import headwise
 from headwise import Pipeline
 from headwise.model import ModelError
-from headwise.pipeline.pipeline import REWRITTEN
-from headwise.training import TrainingSettings
+from headwise.training import PipelineSettings, TrainingSettings
 from headwise.treebank import Sentence, check_tree
 from toy_language import toy_treebank
 
@@ -55,7 +54,7 @@ def test_the_best_trees_of_text(pipeline: Pipeline) -> None:
 
 
 def test_all_parts_learn_as_people_type(pipeline: Pipeline) -> None:
-    assert pipeline.tokenizer.config.training["settings"]["rewrite"] == REWRITTEN
+    assert pipeline.tokenizer.config.training["settings"]["rewrite"] == PipelineSettings().rewrite
 
 
 def test_one_file(pipeline: Pipeline, tmp_path: Path) -> None:

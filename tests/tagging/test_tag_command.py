@@ -64,14 +64,14 @@ def test_a_tagger_needs_no_trees(treebank: Path, tmp_path: Path) -> None:
 
 
 def test_options_of_a_parser_are_refused_for_a_tagger(treebank: Path, tmp_path: Path) -> None:
-    result = headwise("train", treebank, "--tagger", "--preset", "first", "-o", tmp_path / "t.hw")
+    result = headwise("train", treebank, "--tagger", "--factorization", "arc", "-o", tmp_path / "t.hw")
     assert result.exit_code == 2
-    assert "--preset cannot be used with --tagger" in " ".join(result.output.split())
+    assert "--factorization cannot be used with --tagger" in " ".join(result.output.split())
 
 
 def test_a_parser_learns_from_jackknifed_tags(treebank: Path, tmp_path: Path) -> None:
     """The tags it is trained on are those of `realistic_tags`, not the treebank's."""
-    options = ("--preset", "first", "--arc-bits", 12, "--epochs", 1, "--dev", treebank)
+    options = ("--factorization", "arc", "--arc-bits", 12, "--epochs", 1, "--dev", treebank)
     assert headwise("train", treebank, *options, "--jackknife", 3, "-o", tmp_path / "p.hw").exit_code == 0
     sentences = list(read(treebank))
     tagged, dev = realistic_tags(sentences, sentences, 3, TaggerSettings(seed=1))

@@ -68,8 +68,8 @@ _SLOW = {"train", "phrases train", "vectors", "pretrain", "cluster", "doubt", "c
 _ENDLESS = {"serve", "annotate", "inception"}
 """Commands that wait for requests: ``requests`` attacks the first, and tests of their own the others."""
 _QUICK = {
-    "train": ["--preset", "first", "--epochs", "1", "--arc-bits", "12"],
-    "doubt": ["--preset", "first", "--epochs", "1", "--folds", "2"],
+    "train": ["--factorization", "arc", "--epochs", "1", "--arc-bits", "12"],
+    "doubt": ["--factorization", "arc", "--epochs", "1", "--folds", "2"],
     "cluster": ["--clusters", "3", "--min-count", "1"],
     "vectors": ["--width", "2", "--min-count", "1"],
     "pretrain": ["--epochs", "1", "--width", "16", "--layers", "1", "--vectors", "4", "--device", "cpu"],

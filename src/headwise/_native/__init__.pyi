@@ -9,6 +9,7 @@ from headwise._native import dual as dual
 from headwise._native import learning as learning
 from headwise._native import local_search as local_search
 from headwise._native import parsing as parsing
+from headwise._native import patterns as patterns
 from headwise._native import scoring as scoring
 from headwise._native import tagging as tagging
 from headwise._native import text as text

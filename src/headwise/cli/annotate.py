@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import click
 
 from headwise.base.messages import tell
-from headwise.cli.choices import ParseInput, Threads
+from headwise.cli.choices import ModelName, ParseInput, Threads
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, Reading, looks_like_text
 
@@ -24,9 +24,7 @@ def annotate(
     file: Annotated[
         Path, Argument(help="Text, or a treebank file: parsed, half annotated or bare; also .gz, .xz.")
     ],
-    model: Annotated[
-        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
-    ] = "en",
+    model: ModelName = "en",
     output: Annotated[
         Path | None,
         Option(

@@ -26,6 +26,7 @@ COMMANDS = {
         "parse": "Parse text, or the sentences of a treebank file.",
         "tag": "Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.",
         "corpus": "Parse files and folders of any size into a folder of shards.",
+        "find": "Search trees by pattern.",
         "show": "Draw trees in the terminal, as SVG, or as a web page.",
         "serve": "Answer requests over HTTP: as UDPipe does, with probabilities, and on a page to play on.",
     },

@@ -10,9 +10,6 @@ import click
 PHRASE_PARSER = "phrase-structure parser"
 """The kind of a model that finds phrase structure, as its file says."""
 
-OF_BRACKETS = {"train": ("--joined", "--head-rules"), "convert": ("--strip", "--head-rules")}
-"""Options that commands have for bracketed trees alone, in `headwise phrases`."""
-
 
 def are_brackets(path: Path | None) -> bool:
     """Whether a file holds bracketed trees."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 from headwise.cli.command import Option
@@ -45,3 +46,19 @@ class ParseInput(StrEnum):
 class OnError(StrEnum):
     stop = "stop"
     skip = "skip"
+
+
+# Options that several commands have
+
+ModelName = Annotated[
+    str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
+]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
+Written = Annotated[
+    Path, Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output.")
+]
+IfBroken = Annotated[OnError, Option(help="Stop at the first broken sentence, or skip and count them.")]
+Drawn = Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")]
+From = Annotated[ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")]
+AsJson = Annotated[bool, Option("--json", help="Print the numbers as JSON.")]
+ModelOutput = Annotated[Path, Option("--output", "-o", help="Where to write the model.")]

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from headwise.base.cores import cores
-from headwise.cli.choices import MOST_THREADS
+from headwise.cli.choices import MOST_THREADS, Quiet
 from headwise.cli.command import Option
-from headwise.cli.word_options import Input, Model, Texts, WordsFrom
+from headwise.cli.word_options import Input, MinCount, Model, Texts, WordsFrom
 
 if TYPE_CHECKING:
     from headwise.words.clusters import Clusters
@@ -37,7 +37,7 @@ def cluster(
         Path, Option("--output", "-o", help="Where to write the clusters; .gz and .xz are compressed.")
     ],
     clusters: Annotated[int, Option(min=1, help="How many clusters to find.")] = 1000,
-    min_count: Annotated[int, Option(min=1, help="Leave out words that occur less often.")] = 2,
+    min_count: MinCount = 2,
     input: Input = WordsFrom.auto,
     method: Annotated[
         Method,
@@ -74,7 +74,7 @@ def cluster(
             min=0, max=MOST_THREADS, help="For counting; 0 uses every core. The clusters do not depend on it."
         ),
     ] = 1,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Cluster the words of raw text by the company they keep (Brown et al. 1992), for features of parsers.
 

@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 import click
 
-from headwise.cli.brackets import OF_BRACKETS
+from headwise.base.limits import AtLeast, Limit, Within
+from headwise.cli.gone import GONE
 from headwise.cli.kinds import Choices, FilePath, Number
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from headwise.base.fields import Setting
 
 ALL = "--help-all"
 
@@ -60,6 +63,15 @@ class Argument:
         self.help, self.metavar, self.show_default = help, metavar, show_default
 
 
+class Fields:
+    """A mapping of what was given for the settings of a class, by their options (`headwise.base.fields`)."""
+
+    def __init__(self, settings: type) -> None:
+        from headwise.base.fields import fields_of
+
+        self.settings = [one for one in fields_of(settings).values() if one.declared.is_typed]
+
+
 class CommandOption(click.Option):
     """An option of Click that knows the panel of its help."""
 
@@ -94,11 +106,11 @@ class Command(click.Command):
             return super().parse_args(context, args)
         except click.UsageError as error:
             error.ctx = error.ctx or context
-            option, name = getattr(error, "option_name", None), context.info_name
-            if option not in OF_BRACKETS.get(name or "", ()):
+            option = getattr(error, "option_name", "")
+            instead = GONE.get(context.info_name or "", {}).get(option)
+            if instead is None:
                 raise
-            what = f"{option} is for bracketed trees, which are for headwise phrases {name}"
-            raise click.UsageError(what, context) from None
+            raise click.UsageError(f"{option} {instead}", context) from None
 
     def invoke(self, context: click.Context) -> Any:
         try:
@@ -117,23 +129,71 @@ def _all_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 def _called(function: Callable[..., Any], parameters: Sequence[click.Parameter]) -> Callable[..., Any]:
-    """The function with lists where Click has tuples, and None for a list of which nothing was given."""
+    """The function with lists where Click has tuples, None for an empty one, and mappings of settings."""
     lists = [one.name for one in parameters if one.multiple or one.nargs == -1]
+    mappings = {name: given for name, _, given, _ in _declared(function) if isinstance(given, Fields)}
 
     @wraps(function)
     def called(**values: Any) -> Any:
-        return function(**values | {name: list(values[name]) or None for name in lists if name})
+        values |= {name: list(values[name]) or None for name in lists if name}
+        settings = {name: _given(fields, values) for name, fields in mappings.items()}
+        return function(**values, **settings)
 
     return called
 
 
-def parameters_of(function: Callable[..., Any]) -> Iterator[click.Parameter]:
-    """What Click is to read from the command line for a function."""
+def _given(fields: Fields, values: dict[str, Any]) -> dict[str, Any]:
+    """What was given for settings, taken out of the values of the parameters."""
+    found: dict[str, Any] = {}
+    for one in fields.settings:
+        if one.declared.option and (value := values.pop(one.keyword)) is not None:
+            found[one.keyword] = tuple(value) if isinstance(value, list) else value
+            if value == ["none"]:
+                found[one.keyword] = ()
+        for number, flag in enumerate(one.declared.flags):
+            if values.pop(f"{one.keyword}__flag{number}"):
+                found.setdefault(one.keyword, flag.value)
+    return found
+
+
+def _declared(function: Callable[..., Any]) -> Iterator[tuple[str, Any, Option | Argument | Fields, Any]]:
+    """Name, type, declaration and default of each parameter."""
     hints = get_type_hints(function, include_extras=True)
     for name, parameter in inspect.signature(function).parameters.items():
         annotation, *metadata = get_args(hints[name])
-        declared = next(given for given in metadata if isinstance(given, Option | Argument))
-        yield parameter_of(name, annotation, declared, parameter.default)
+        declared = next(given for given in metadata if isinstance(given, Option | Argument | Fields))
+        yield name, annotation, declared, parameter.default
+
+
+def parameters_of(function: Callable[..., Any]) -> Iterator[click.Parameter]:
+    """What Click is to read from the command line for a function."""
+    for name, annotation, declared, default in _declared(function):
+        if isinstance(declared, Fields):
+            for one in declared.settings:
+                yield from options_of(one)
+        else:
+            yield parameter_of(name, annotation, declared, default)
+
+
+def options_of(setting: Setting) -> Iterator[click.Parameter]:
+    """The option of a setting, and those that stand for one of its values."""
+    said, kind = setting.declared, setting.kind
+    is_list = get_origin(kind) is tuple
+    if said.option:
+        attributes: dict[str, Any] = {"help": said.help, "metavar": said.metavar, "panel": said.panel}
+        attributes |= {"default": None, "show_default": False, "multiple": is_list}
+        if default := said.default or setting.shown_default:
+            attributes["show_default"] = default
+        if kind is bool:
+            attributes["is_flag"] = True
+        else:
+            attributes["type"] = _kind(get_args(kind)[0] if is_list else kind, setting)
+        if "FILE" in (said.metavar or ""):
+            attributes["shell_complete"] = _file_names
+        yield CommandOption([setting.keyword, said.option], **attributes)
+    for number, flag in enumerate(said.flags):
+        name = f"{setting.keyword}__flag{number}"
+        yield CommandOption([name, flag.name], is_flag=True, help=flag.help, panel=said.panel)
 
 
 def parameter_of(name: str, hint: Any, declared: Option | Argument, default: Any) -> click.Parameter:
@@ -156,18 +216,21 @@ def parameter_of(name: str, hint: Any, declared: Option | Argument, default: Any
     attributes |= {"multiple": is_list, "panel": declared.panel, "show_default": declared.show_default}
     if hint is bool:
         return CommandOption([name, *names], is_flag=True, **attributes)
-    kind = Choices(declared.choices) if declared.choices else _kind(hint, declared.least, declared.most)
+    limit: Limit | None = None if declared.least is None else AtLeast(declared.least)
+    if declared.least is not None and declared.most is not None:
+        limit = Within(declared.least, declared.most)
+    kind = Choices(declared.choices) if declared.choices else _kind(hint, limit)
     return CommandOption([name, *names], type=kind, **attributes)
 
 
-def _kind(hint: Any, least: float | None = None, most: float | None = None) -> click.ParamType[Any]:
+def _kind(hint: Any, limit: Limit | None = None) -> click.ParamType[Any]:
     """How text becomes a value of a type."""
     if get_origin(hint) is Literal:
         return Choices(get_args(hint))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Choices(hint)
     if hint in (int, float):
-        return Number(hint, least, most)
+        return Number(hint, limit)
     return FilePath() if hint is Path else click.STRING
 
 
@@ -243,5 +306,6 @@ def refuse_other_options(meaningful: Collection[str], why: str) -> None:
         name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
     if useless := given.difference(meaningful):
-        names = ", ".join("--" + name.strip("_").replace("_", "-") for name in sorted(useless))
+        options = {one.name: max(one.opts, key=len) for one in context.command.params}
+        names = ", ".join(sorted(options[name] for name in useless))
         raise click.UsageError(f"{names} cannot be used {why}")

@@ -48,11 +48,11 @@ def compress(
     docs/models.md shows what rounding costs in accuracy: a quarter, the default, costs nothing to speak of.
     """
     from headwise.model.bundled import model_path
-    from headwise.model.compression import compress_model
+    from headwise.model.compression import USUAL, compress_model
 
     if (size is not None) + (step is not None) + exact > 1:
         raise click.UsageError("give one of --size, --step and --exact")
-    share = None if exact or size is not None else 0.25 if step is None else step
+    share = None if exact or size is not None else USUAL if step is None else step
     if network_bits not in (None, 8, 32):
         raise click.UsageError("--network-bits is 8 or 32")
     bits = 8 if network_bits is None and not exact else network_bits

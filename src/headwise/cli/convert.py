@@ -10,7 +10,7 @@ import click
 
 from headwise.base.messages import tell
 from headwise.cli.brackets import refuse_brackets
-from headwise.cli.choices import ConvertInput, OnError
+from headwise.cli.choices import ConvertInput, IfBroken, OnError, Written
 from headwise.cli.command import Argument, Option
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
@@ -34,10 +34,7 @@ def convert(
         list[Path] | None,
         Argument(help="Treebank files, also .gz or .xz, or .parquet; none or - reads standard input."),
     ] = None,
-    output: Annotated[
-        Path,
-        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
-    ] = Path("-"),
+    output: Written = Path("-"),
     from_: Annotated[
         ConvertInput, Option("--from", help="Format of the input; auto tells by name and content.")
     ] = ConvertInput.auto,
@@ -58,9 +55,7 @@ def convert(
         Check,
         Option(help="What to check: the columns; that heads make a tree; that it has one root."),
     ] = Check.tree,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
-    ] = OnError.stop,
+    on_error: IfBroken = OnError.stop,
 ) -> None:
     """Convert treebanks between CoNLL-U, CoNLL-X, JSON Lines and Parquet or to text, and projectivize trees.
 

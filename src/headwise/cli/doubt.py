@@ -8,12 +8,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-from headwise.cli.choices import LARGEST_SEED, OnError, ParseInput, Threads
+from headwise.cli.choices import LARGEST_SEED, Drawn, From, IfBroken, OnError, ParseInput, Threads
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, Reading, looks_like_text
+from headwise.cli.orders import OfFeatures
 from headwise.cli.skipped import report_skipped
 from headwise.cli.streams import writing
-from headwise.learning.choices import Preset
 
 if TYPE_CHECKING:
     from headwise.components.parser.parser import Parser
@@ -61,22 +61,16 @@ def doubt(
             " both trees. (default: as the name of the output says, else a table)"
         ),
     ] = None,
-    output: Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")] = Path(
-        "-"
-    ),
+    output: Drawn = Path("-"),
     folds: Annotated[
         int, Option(min=2, help="Train so many parsers, each to judge the part it has not seen.")
     ] = 5,
-    preset: Annotated[Preset, Option(help="What parsers to train; see headwise train.")] = "third",
+    factorization: OfFeatures = "model1",
     epochs: Annotated[int, Option(min=1, help="Passes over the training data of each.")] = 5,
     seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same output.")] = 1,
     threads: Threads = 1,
-    from_: Annotated[
-        ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")
-    ] = ParseInput.auto,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
-    ] = OnError.stop,
+    from_: From = ParseInput.auto,
+    on_error: IfBroken = OnError.stop,
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but the result.")] = False,
 ) -> None:
     """Rank the words or sentences of a treebank by how much a parser disbelieves their annotation.
@@ -99,7 +93,7 @@ def doubt(
     from headwise.evaluation.doubt import cross_fitted_doubts, doubts_of, has_tree
     from headwise.learning import Listener
     from headwise.pipeline.pipeline import load
-    from headwise.training import TrainingSettings
+    from headwise.training.settings import of_features
 
     if to is None:
         to = DoubtOutput.html if output.suffix in (".html", ".htm") else DoubtOutput.table
@@ -116,7 +110,7 @@ def doubt(
             "by how uncertain it is, or leave such sentences out (--on-error skip)."
         )
     else:
-        settings = TrainingSettings.preset(preset, epochs=epochs, seed=seed, threads=threads)
+        settings = of_features(factorization, epochs=epochs, seed=seed, threads=threads)
         listener = Listener(message=lambda text: None if quiet else print(text, file=sys.stderr, flush=True))
         doubts = cross_fitted_doubts(sentences, settings, folds=folds, listener=listener)
     _write(doubts, by, to, top, output)

@@ -30,9 +30,23 @@ class Grouping(StrEnum):
     projectivity = "projectivity"
 
 
+Gold = Annotated[Path, Argument(metavar="GOLD", help="The file with the right trees.")]
+System = Annotated[Path, Argument(metavar="SYSTEM", help="The file to score.")]
+Other = Annotated[
+    Path | None,
+    Option(
+        metavar="OTHER",
+        help="A second system's file: is SYSTEM better, or could it be chance? A paired permutation test"
+        " and a sign test over sentences.",
+    ),
+]
+Permutations = Annotated[int, Option(min=1, help="Permutations of that test.")]
+TestSeed = Annotated[int, Option(min=0, max=LARGEST_SEED, help="Seed of that test.")]
+
+
 def evaluate(
-    gold: Annotated[Path, Argument(metavar="GOLD", help="The file with the right trees.")],
-    system: Annotated[Path, Argument(metavar="SYSTEM", help="The file to score.")],
+    gold: Gold,
+    system: System,
     protocol: Annotated[
         ProtocolChoice,
         Option(
@@ -50,16 +64,9 @@ def evaluate(
             "label: the relation. arc-length: distance to the head. projectivity: does the arc cross another?"
         ),
     ] = None,
-    compare: Annotated[
-        Path | None,
-        Option(
-            metavar="OTHER",
-            help="A second system's file: is SYSTEM better, or could it be chance? A paired permutation test "
-            "and a sign test over sentences.",
-        ),
-    ] = None,
-    permutations: Annotated[int, Option(min=1, help="Permutations of that test.")] = 10_000,
-    seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
+    compare: Other = None,
+    permutations: Permutations = 10_000,
+    seed: TestSeed = 1,
     confusion: Annotated[
         bool, Option("--confusion", help="Also print which labels are taken for which.")
     ] = False,

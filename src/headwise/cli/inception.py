@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from headwise.base.messages import tell
-from headwise.cli.choices import LARGEST_SEED, Threads
+from headwise.cli.choices import LARGEST_SEED, ModelName, Threads
 from headwise.cli.command import Option
+from headwise.cli.orders import OfFeatures
 
 if TYPE_CHECKING:
     from headwise.components.parser.parser import Parser
@@ -18,16 +18,8 @@ if TYPE_CHECKING:
 MOST_CONNECTIONS = 64
 
 
-class QuickPreset(StrEnum):
-    first = "first"
-    second = "second"
-    third = "third"
-
-
 def inception(
-    model: Annotated[
-        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
-    ] = "en",
+    model: ModelName = "en",
     port: Annotated[int, Option(min=0, max=65535, help="0 is any free one.")] = 5000,
     host: Annotated[
         str, Option(help="The address to listen at; 0.0.0.0 lets other machines ask.")
@@ -39,10 +31,7 @@ def inception(
         Path | None,
         Option(help="Sentences to learn from beside those of annotators, when INCEpTION asks to train."),
     ] = None,
-    preset: Annotated[
-        QuickPreset,
-        Option(help="Of parsers that are trained on whole trees; those on partial ones are first."),
-    ] = QuickPreset.second,
+    factorization: OfFeatures = "carreras",
     folder: Annotated[
         Path | None, Option(help="Where to keep trained parsers; by default they end with the command.")
     ] = None,
@@ -75,7 +64,7 @@ def inception(
     first = Recommender(load(model), k_best=k_best)
     learning = Learning(
         treebank=_with_tags(treebank, first.model) if treebank else (),
-        preset=preset.value,
+        factorization=factorization,
         seed=seed,
         threads=threads,
         folder=folder,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from headwise.cli.brackets import refuse_brackets, refuse_phrase_model
-from headwise.cli.choices import InputFormat
+from headwise.cli.choices import AsJson, InputFormat
 from headwise.cli.command import Argument, Option
 from headwise.cli.shown_settings import in_short
 from headwise.cli.skipped import report_skipped
@@ -34,7 +34,7 @@ def info(
     from_: Annotated[
         InputFormat, Option("--from", help="Format of the file; auto tells by name and content.")
     ] = InputFormat.auto,
-    json: Annotated[bool, Option("--json", help="Print the numbers as JSON.")] = False,
+    json: AsJson = False,
     neighbours: Annotated[
         list[str] | None,
         Option(

@@ -9,6 +9,9 @@ from typing import Any
 
 import click
 
+from headwise.base.limits import Limit, shown
+from headwise.cli.gone import GONE_CHOICES
+
 
 class Choices(click.Choice[Any]):
     """One of these values; a member of an enumeration is typed as its value."""
@@ -16,30 +19,33 @@ class Choices(click.Choice[Any]):
     def __init__(self, choices: Iterable[Any]) -> None:
         super().__init__(choices)
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The choice; where there was one of this name, what to say instead."""
+        if instead := GONE_CHOICES.get(param.opts[0] if param else "", {}).get(value):
+            self.fail(f"{value} is said by options now: {instead}", param, ctx)
+        return super().convert(value, param, ctx)
+
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return str(choice.value if isinstance(choice, Enum) else choice)
 
 
 class Number(click.ParamType[float]):
-    """A number within limits."""
+    """A number within a limit."""
 
-    def __init__(self, kind: Callable[[str], float], least: float | None, most: float | None) -> None:
-        self._read, self._least, self._most = kind, least, most
+    def __init__(self, kind: Callable[[str], float], limit: Limit | None) -> None:
+        self._read, self._limit = kind, limit
         self.name = "N" if kind is int else "NUMBER"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         try:
             number = self._read(value)
         except (ValueError, OverflowError):
-            self.fail(f"{value!r} is no {'whole ' * (self._read is int)}number", param, ctx)
-        if number != number:
-            self.fail(f"{value} is no number", param, ctx)
-        least, most = self._least, self._most
-        if (least is not None and number < least) or (most is not None and number > most):
-            allowed = f"at least {least}" if most is None else f"at most {most}"
-            if least is not None and most is not None:
-                allowed = f"from {least} to {most}"
-            self.fail(f"{value} is out of range, must be {allowed}", param, ctx)
+            declared = getattr(self._limit, "declared", None)
+            hint = f"; {declared.mistaken}" if declared and declared.mistaken else ""
+            self.fail(f"{value!r} is no {'whole ' * (self._read is int)}number{hint}", param, ctx)
+        problem = "is no number" if number != number else self._limit and self._limit.problem(number)
+        if problem:
+            self.fail(f"{value} {problem.removeprefix(f'is {shown(number)}, ')}", param, ctx)
         return number
 
 

@@ -54,8 +54,10 @@ def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
 
 def _files(values: Iterator[Any]) -> Iterator[str | os.PathLike[str]]:
     for value in values:
-        if isinstance(value, list):
+        if isinstance(value, list | tuple):
             yield from _files(iter(value))
+        elif isinstance(value, dict):
+            yield from _files(iter(value.values()))
         elif isinstance(value, Path) or (
             isinstance(value, str) and 0 < len(value) < 4096 and "\0" not in value
         ):

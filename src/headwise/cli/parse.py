@@ -18,9 +18,12 @@ from headwise.cli.choices import (
     LARGEST_SEED,
     MOST_TREES,
     RERANKER,
+    IfBroken,
+    ModelName,
     OnError,
     ParseInput,
     Threads,
+    Written,
 )
 from headwise.cli.command import Argument, Option, refuse_other_options
 from headwise.cli.inputs import Given, Reading, given_inputs
@@ -57,13 +60,8 @@ def parse(
             show_default=False,
         ),
     ] = None,
-    model: Annotated[
-        str, Option("--model", "-m", metavar="NAME|FILE", help="A model file, or a bundled model.")
-    ] = "en",
-    output: Annotated[
-        Path,
-        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
-    ] = Path("-"),
+    model: ModelName = "en",
+    output: Written = Path("-"),
     from_: Annotated[
         ParseInput,
         Option(
@@ -151,9 +149,7 @@ def parse(
         ),
     ] = False,
     threads: Threads = 1,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
-    ] = OnError.stop,
+    on_error: IfBroken = OnError.stop,
 ) -> None:
     """Parse text, or the sentences of a treebank file.
 

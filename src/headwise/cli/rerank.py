@@ -8,9 +8,12 @@ from typing import Annotated, Any
 
 import click
 
-from headwise.cli.choices import LARGEST_SEED
-from headwise.cli.command import Argument, Option
-from headwise.learning.choices import Preset, Trees
+from headwise.cli.choices import LARGEST_SEED, Quiet
+from headwise.cli.command import Argument, Fields, Option
+from headwise.cli.orders import OfFeatures
+from headwise.cli.train_settings import named_as_typed
+from headwise.components.reranker.settings import RerankerSettings
+from headwise.learning.choices import Trees
 
 
 def rerank(
@@ -25,21 +28,17 @@ def rerank(
         Path | None,
         Option(help="Where to write parser and reranker, a model file for headwise parse -m."),
     ] = None,
-    k: Annotated[int, Option("-k", min=2, help="Trees of the parser to choose from.")] = 50,
-    folds: Annotated[
-        int, Option(min=2, help="Parsers that have not seen the sentence make the lists to learn from.")
-    ] = 10,
-    preset: Annotated[Preset, Option(help="Of the parser whose trees are reranked.")] = "second",
+    *,
+    of_reranker: Annotated[dict[str, Any], Fields(RerankerSettings)],
+    factorization: OfFeatures = "carreras",
     trees: Annotated[Trees, Option(help="Kind of tree to search.")] = "projective",
-    epochs: Annotated[
-        int | None, Option(min=1, help="Of parser and reranker. (default: the preset's, and 10)")
-    ] = None,
+    epochs: Annotated[int | None, Option(min=1, help="Of parser and reranker. (default: 10)")] = None,
     seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Same seed: the same trees.")] = 1,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Train a parser and a reranker of its k best trees by features of whole trees.
 
-    The classical alternative to the preset full, for comparison: it can only choose what the parser offers.
+    The classical alternative to --whole-tree, for comparison: it can only choose what the parser offers.
 
     Examples:
 
@@ -51,8 +50,7 @@ def rerank(
     """
     from headwise.base.errors import HeadwiseError
     from headwise.components.reranker.reranker import Reranker
-    from headwise.training import TrainingSettings
-    from headwise.training.reranking import RerankerSettings
+    from headwise.training.settings import of_features
     from headwise.treebank import annotated, read, write
 
     if (file is None) != (output is None):
@@ -62,9 +60,10 @@ def rerank(
     sentences = list(annotated(read(treebank)))
     texts = [] if file is None else list(read(file))
     changes: dict[str, Any] = {} if epochs is None else {"epochs": epochs}
+    with named_as_typed():
+        base = of_features(factorization, trees=trees, seed=seed, **changes)
+    chosen = RerankerSettings(**of_reranker, seed=seed, **changes)
     try:
-        base = TrainingSettings.preset(preset, trees=trees, seed=seed, **changes)
-        chosen = RerankerSettings(k=k, folds=folds, seed=seed, **changes)
         reranker = Reranker.train(sentences, base, chosen)
     except ValueError as error:
         raise HeadwiseError(str(error)) from error

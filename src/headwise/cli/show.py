@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import click
 
 from headwise.cli.brackets import refuse_brackets, refuse_phrase_model
-from headwise.cli.choices import MOST_TREES, ParseInput
+from headwise.cli.choices import MOST_TREES, Drawn, From, ParseInput
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, given_inputs, looks_like_text
 from headwise.cli.streams import writing
@@ -60,9 +60,7 @@ def show(
         ),
     ] = False,
     format: Format = None,
-    output: Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")] = Path(
-        "-"
-    ),
+    output: Drawn = Path("-"),
     sentence: Selected = "1-",
     against: Annotated[
         Path | None,
@@ -81,9 +79,7 @@ def show(
             help="The K most probable trees side by side; in a treebank, each K sentences are such trees.",
         ),
     ] = 1,
-    from_: Annotated[
-        ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")
-    ] = ParseInput.auto,
+    from_: From = ParseInput.auto,
 ) -> None:
     """Draw trees in the terminal, as SVG, or as a web page that needs no network.
 

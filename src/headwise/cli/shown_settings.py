@@ -10,7 +10,6 @@ SAID_ELSEWHERE = {
     "network.width",
     "network.bits",
     "network.members",
-    "torch.width",
     "torch.layers",
 }
 """What was asked for where the model says what there is: a network may be made smaller, or be another's."""
@@ -22,9 +21,13 @@ def in_short(settings: Mapping[str, Any]) -> str:
     from dataclasses import asdict
 
     from headwise.training import TrainingSettings
-    from headwise.training.settings import PRESETS
+    from headwise.training.settings import OF_ANY_NETWORK, PRESETS
 
     chosen = dict(_flat(settings))
+    for name in OF_ANY_NETWORK:  # older files say them twice
+        of_torch = chosen.pop(f"torch.{name}", None)
+        if chosen.get("torch.use") and of_torch is not None:
+            chosen[f"network.{name}"] = of_torch
     differing = {}
     for name in PRESETS:
         own = dict(_flat(json.loads(json.dumps(asdict(TrainingSettings.preset(name))))))  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli.choices import InputFormat, OnError, Threads
+from headwise.cli.choices import IfBroken, InputFormat, OnError, Threads, Written
 from headwise.cli.command import Argument, Option
 from headwise.cli.skipped import report_skipped
 
@@ -24,15 +24,10 @@ def tag(
             "--model", "-m", metavar="NAME|FILE", help="A tagger or a pipeline: a file, or a bundled model."
         ),
     ] = "en",
-    output: Annotated[
-        Path,
-        Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output."),
-    ] = Path("-"),
+    output: Written = Path("-"),
     from_: Annotated[InputFormat, Option("--from", help="Format of the input.")] = InputFormat.auto,
     threads: Threads = 1,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
-    ] = OnError.stop,
+    on_error: IfBroken = OnError.stop,
 ) -> None:
     """Tag tokenized sentences: UPOS, XPOS, FEATS and LEMMA, as far as the tagger learned them.
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
-import click
+from typing import Any
 
 from headwise.cli.choices import OnError
+from headwise.cli.command import refuse_other_options
+from headwise.cli.listening import epoch_of_tags, training_listener
+from headwise.cli.saving import save_model
 from headwise.cli.skipped import refuse_empty, report_skipped
+from headwise.cli.train_settings import named_as_typed
 
-if TYPE_CHECKING:
-    from headwise.components.tagging.settings import Learner
-    from headwise.learning import Listener
-
-OPTIONS_OF_A_TAGGER = frozenset(
+MEANINGFUL = frozenset(
     (
-        *("treebank", "output", "dev", "learner", "epochs", "seed", "threads", "tagger", "on_error", "quiet"),
-        "word_clusters",
+        *("treebank", "output", "dev", "tagger", "full_precision", "on_error", "quiet"),
+        *("learner", "epochs", "seed", "threads", "words__clusters"),
     )
 )
 """The parameters of `headwise train` that mean something with --tagger."""
@@ -28,39 +26,26 @@ def train_tagger_alone(
     treebank: Path,
     dev: Path | None,
     output: Path,
-    learner: str,
-    epochs: int | None,
-    seed: int,
-    threads: int,
-    clusters: tuple[str, ...],
+    chosen: dict[str, Any],
+    full_precision: bool,
     on_error: OnError,
-    listener: Listener,
+    quiet: bool,
 ) -> None:
     """Train and save a tagger. Its sentences need tags, but no trees."""
-    import os
-
     from headwise.components.tagging import TaggerSettings, train_tagger
     from headwise.treebank import read
 
-    try:
-        settings = TaggerSettings(
-            learner=cast("Learner", learner),
-            seed=seed,
-            threads=threads or os.cpu_count() or 1,
-            clusters=clusters,
-        )
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-    if epochs is not None:
-        settings = replace(settings, epochs=epochs)
-    readers = [
-        read(path, validate="columns", on_error=on_error.value)
-        for path in (treebank, dev)
-        if path is not None
-    ]
+    refuse_other_options(MEANINGFUL, "with --tagger, which trains no parser")
+    changes = {name.replace("words__", ""): value for name, value in chosen.items()}
+    if changes.get("threads") == 0:
+        changes["threads"] = os.cpu_count() or 1
+    with named_as_typed():
+        settings = TaggerSettings(**changes)
+    files = [path for path in (treebank, dev) if path is not None]
+    readers = [read(path, validate="columns", on_error=on_error.value) for path in files]
     sentences = [list(reader) for reader in readers]
     report_skipped([error for reader in readers for error in reader.skipped])
-    refuse_empty((treebank, dev), sentences)
+    refuse_empty(files, sentences)
+    listener = training_listener(quiet, epoch_of_tags)
     tagger = train_tagger(sentences[0], sentences[1] if dev else None, settings, listener=listener)
-    tagger.save(output)
-    listener.message(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")
+    save_model(tagger, output, full_precision, listener)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from headwise.model.schema import Within, from_json
+from headwise.base.limits import Within
+from headwise.model.schema import from_json
 
 Count = Annotated[int, Within(0, 1 << 62)]
 

@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+from headwise.cli.choices import Quiet
 from headwise.cli.command import Option
-from headwise.cli.word_options import Input, Model, Texts, WordsFrom
+from headwise.cli.word_options import Input, MinCount, Model, Texts, WordsFrom
 
 
 def vectors(
@@ -16,10 +17,10 @@ def vectors(
         Path, Option("--output", "-o", help="Where to write the vectors; .gz and .xz are compressed.")
     ],
     width: Annotated[int, Option(min=1, max=1000, help="Numbers of a vector.")] = 100,
-    min_count: Annotated[int, Option(min=1, help="Leave out words that occur less often.")] = 5,
+    min_count: MinCount = 5,
     input: Input = WordsFrom.auto,
     model: Model = None,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Make vectors of words from what stands near them in raw text, for the network of a parser.
 

@@ -36,3 +36,4 @@ Model = Annotated[
         " a plain rule does.",
     ),
 ]
+MinCount = Annotated[int, Option(min=1, help="Leave out words that occur less often.")]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.base.errors import HeadwiseError
+from headwise.base.limits import Within
 from headwise.components.parser import Parser
 from headwise.components.parser.config import ParserConfig
 from headwise.components.tagging import Tagger, realistic_tags
@@ -31,7 +32,7 @@ from headwise.constituency.tree import Tree
 from headwise.dual import Limits
 from headwise.model import ModelFile, Stored, Table, Tensors
 from headwise.model.packing import pack_text, unpack_text
-from headwise.model.schema import ONLY_IF_CHANGED, Within, from_json, parse_json
+from headwise.model.schema import ONLY_IF_CHANGED, from_json, parse_json
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 

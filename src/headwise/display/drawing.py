@@ -36,6 +36,8 @@ class Verdict(StrEnum):
 class Word:
     form: str
     tag: str = ""
+    mark: str = ""
+    """What the word is called where somebody looked for it; "" for the others."""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,10 @@ def _words(drawing: Drawing, layout: Layout, top: float, below: float) -> Iterat
     """The words; with each its other heads, which are seen while the pointer is on the word."""
     for m, (word, x) in enumerate(zip(drawing.words, layout.words, strict=True), 1):
         others = layout.alternatives[m - 1] if layout.alternatives else []
-        yield f'<g class="word{" has-alternatives" if others else ""}" data-word="{m}">'
+        classes = f"word{' has-alternatives' if others else ''}{' marked' if word.mark else ''}"
+        yield f'<g class="{classes}" data-word="{m}">'
+        if word.mark:
+            yield f"<title>{_text(word.mark)}</title>"
         if others:  # something to point at between the letters
             yield f'<rect x="{x - 18:.1f}" y="{top:.1f}" width="36" height="{_TEXT_HEIGHT:.1f}"/>'
         yield f'<text class="form" x="{x:.1f}" y="{top + _BASELINE:.1f}">{_text(word.form)}</text>'

@@ -34,7 +34,7 @@ _CORNERS = {  # (to the left, up, down): the character; every line goes on to th
     (True, False, True): "┬",
     (True, True, True): "┼",
 }
-_DIM, _RED, _YELLOW, _CYAN = 2, 31, 33, 36
+_DIM, _RED, _GREEN, _YELLOW, _CYAN = 2, 31, 32, 33, 36
 
 
 def to_text(drawing: Drawing, *, colour: bool = False) -> str:
@@ -47,12 +47,13 @@ def to_text(drawing: Drawing, *, colour: bool = False) -> str:
         rows.append(
             [
                 _Field(str(m), _DIM, right_aligned=True),
-                _Field(printable(word.form)),
+                _Field(printable(word.form), _GREEN if word.mark else None),
                 _Field(printable(word.tag), _DIM),
                 _Field(printable(arc.label) if arc else "", _label_colour(arc)),
                 _Field(_percent(arc.confidence) if arc else "", _label_colour(arc), right_aligned=True),
                 _Field(_correction(corrections.get(m), drawing.corrector), _RED),
                 _Field(_other_heads(drawing, m), _DIM),
+                _Field(f"◀ {printable(word.mark)}" if word.mark else "", _GREEN),
             ]
         )
     table = _aligned(rows, colour)

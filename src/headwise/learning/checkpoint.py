@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from headwise.base.errors import HeadwiseError, ModelError
+from headwise.base.limits import Within
 from headwise.model import ModelFile, Tensors, write_model
-from headwise.model.schema import Within, from_json
+from headwise.model.schema import from_json
 from headwise.model.stored import require, unusable
 
 if TYPE_CHECKING:

@@ -15,9 +15,23 @@ from headwise.model.packing import MOST_INFLATED, Packing, pack
 from headwise.model.schema import to_json
 from headwise.model.stored import Stored, checked, kind_of, unusable
 
+USUAL = 0.25
+"""The coarseness that costs no accuracy to speak of, and makes files several times smaller."""
 FINEST, COARSEST = 1 / 64, 8.0
 """Steps, as shares of a table's typical weight, between which a size is looked for."""
 _HALVINGS = 10
+
+
+def write_small(model: Stored, path: str | Path, coarseness: float) -> None:
+    """What `Stored.save` does with a coarseness; HeadwiseError where there is too much to pack."""
+    config, tensors = model.parts()
+    own = _Model(model.KIND, type(model), config, to_json(config), dict(tensors))
+    own.check_size(path)
+    write_model(path, own.name, own.plain, *own.packed(coarseness))
+
+
+class TooLargeToPackError(HeadwiseError):
+    """Whoever opens a small file should not have to find the memory for a large one."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +64,7 @@ def compress_model(
     if size is not None and coarseness is not None:
         raise ValueError("give a size or a coarseness, not both")
     model = _read(source, network_bits)
-    if (total := sum(tensor.nbytes for tensor in model.tensors.values())) > MOST_INFLATED:
-        raise HeadwiseError(
-            f"{source} has tensors of {total:,} bytes, and {MOST_INFLATED:,} at most can be packed. "
-            "Train it with smaller tables."
-        )
+    model.check_size(source)
 
     def bytes_at(coarseness: float) -> int:
         return len(model_bytes(model.name, model.plain, *model.packed(coarseness)))
@@ -103,6 +113,13 @@ class _Model:
     plain: dict[str, Any]
     """The configuration as plain values."""
     tensors: Tensors
+
+    def check_size(self, path: str | Path) -> None:
+        if (total := sum(tensor.nbytes for tensor in self.tensors.values())) > MOST_INFLATED:
+            raise TooLargeToPackError(
+                f"{path} has tensors of {total:,} bytes, and {MOST_INFLATED:,} at most can be packed. "
+                "Train it with smaller tables."
+            )
 
     def packed(self, coarseness: float | None) -> tuple[Tensors, dict[str, Packing]]:
         tensors = self.tensors

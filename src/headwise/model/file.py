@@ -24,8 +24,9 @@ import numpy.typing as npt
 
 from headwise.base.atomic import replaced
 from headwise.base.errors import ModelError
+from headwise.base.limits import Within
 from headwise.model.packing import MOST_INFLATED, AtMostDimensions, Packing, unpack
-from headwise.model.schema import Within, from_json, parse_json, to_json
+from headwise.model.schema import from_json, parse_json, to_json
 
 FORMAT_VERSION = 2
 """Raised by one whenever an older Headwise could not read what a newer one writes."""

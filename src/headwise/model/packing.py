@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from headwise.model.schema import Within
+from headwise.base.limits import Within
 
 _HUGE_PAGE = 1 << 21
 MOST_STEPS = 127

@@ -17,6 +17,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from headwise.base.errors import ModelError
+from headwise.base.limits import BITS, Within, shown
 
 T = TypeVar("T")
 
@@ -28,28 +29,6 @@ there was such a field is written as it was, and read by whoever could."""
 DEEPEST = 40
 """Lists in lists in lists; what Headwise writes has fewer than ten of them."""
 _LARGEST = 1 << 63
-_SHOWN = 40
-
-
-@dataclass(frozen=True)
-class Within:
-    """A number from ``least`` to ``most``."""
-
-    least: float
-    most: float
-
-    def problem(self, value: Any) -> str | None:
-        if self.least <= value <= self.most:
-            return None
-        return f"is {_shown(value)}, must be from {self.least:g} to {self.most:g}"
-
-
-@dataclass(frozen=True)
-class Positive:
-    """A number that can be divided by."""
-
-    def problem(self, value: Any) -> str | None:
-        return None if value > 1e-30 else f"is {_shown(value)}, must be positive"
 
 
 @dataclass(frozen=True)
@@ -78,7 +57,7 @@ class InOneField:
 
 Field = Annotated[str, InOneField()]
 FieldOrNothing = Annotated[str, InOneField(0)]
-Bits = Annotated[int, Within(4, 30)]
+Bits = Annotated[int, BITS]
 """Of a table of 2**bits weights."""
 
 
@@ -140,7 +119,7 @@ def _dataclass(kind: Any, values: Any, where: str, depth: int, ignore_others: bo
     hints, arguments = _hints(kind), {}
     known = {_name(field): field for field in fields(kind)}
     if not ignore_others and (others := values.keys() - known.keys()):
-        raise _error(where, f"has an entry {_shown(min(others))} that this Headwise does not know")
+        raise _error(where, f"has an entry {shown(min(others))} that this Headwise does not know")
     for name, field in known.items():
         inside = f"{where}.{name}" if where else name
         if name in values:
@@ -164,7 +143,7 @@ _SCALARS: dict[Any, tuple[tuple[type, ...], str]] = {
 
 def _checked(hint: Any, value: Any, where: str, depth: int) -> Any:
     if depth > DEEPEST:
-        raise _error(where[:_SHOWN], "is nested too deeply")
+        raise _error(where[:40], "is nested too deeply")
     if hint in _SCALARS:
         types, name = _SCALARS[hint]
         if type(value) not in types:
@@ -189,7 +168,7 @@ def _checked(hint: Any, value: Any, where: str, depth: int) -> Any:
         return _list(origin, inside, value, where, depth)
     if origin is dict and isinstance(value, dict):
         return {
-            _scalar(key, where): _checked(inside[1], entry, f"{where}.{_shown(key)}", depth + 1)
+            _scalar(key, where): _checked(inside[1], entry, f"{where}.{shown(key)}", depth + 1)
             for key, entry in value.items()
         }
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -215,7 +194,7 @@ def _scalar(value: Any, where: str) -> Any:
 
 def _choice(value: Any, choices: tuple[Any, ...], where: str) -> Any:
     if type(value) is not str or value not in choices:
-        raise _error(where, f"is {_shown(value)}, must be one of: {', '.join(map(str, choices))}")
+        raise _error(where, f"is {shown(value)}, must be one of: {', '.join(map(str, choices))}")
     return value
 
 
@@ -302,8 +281,3 @@ _KINDS = {dict: "an object", list: "a list", NoneType: "null", bool: "true or fa
 
 def _kind_of(value: Any) -> str:
     return _KINDS.get(type(value), "a number")
-
-
-def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

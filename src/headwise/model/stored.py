@@ -115,10 +115,20 @@ class Stored(ABC):
             config, tensors = checked(file)
             return cls.made_of(config, tensors)
 
-    def save(self, path: str | Path) -> None:
-        """Write a model file; Ctrl-C waits until it is there."""
+    def save(self, path: str | Path, *, coarseness: float | None = None) -> None:
+        """Write a model file; Ctrl-C waits until it is there.
+
+        With ``coarseness``, weights are rounded to multiples of this share of the typical weight of their
+        table. With a quarter (`headwise.model.compression.USUAL`) the file is several times smaller, and
+        trees are as good (docs/models.md); ``headwise train`` writes such files.
+        """
         with finished_first():
-            write_model(path, self.KIND, *self.to_tensors())
+            if coarseness is None:
+                write_model(path, self.KIND, *self.to_tensors())
+            else:
+                from headwise.model.compression import write_small
+
+                write_small(self, path, coarseness)
 
 
 def of_part(part: str, tables: Mapping[str, T]) -> dict[str, T]:

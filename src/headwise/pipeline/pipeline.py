@@ -31,14 +31,9 @@ from headwise.treebank.streaming import Input, each_sentence
 
 if TYPE_CHECKING:
     from headwise.components.text.tokenizer import TextInput
-    from headwise.learning.choices import JointCandidates, JointLearner, JointTags
     from headwise.learning.loop import Listener
+    from headwise.training.pipeline_settings import PipelineSettings
     from headwise.training.settings import TrainingSettings
-
-JACKKNIFE = 5
-"""The parser is trained on tags of taggers that have not seen the sentence; by default so many of them."""
-REWRITTEN = 0.15
-"""The share of sentences that tagger and parser learn in lower case, in capitals or without a full stop."""
 
 
 @dataclass(frozen=True)
@@ -115,13 +110,7 @@ class Pipeline(Stored):
         dev: str | Path | Iterable[Sentence] | None = None,
         *,
         settings: TrainingSettings | None = None,
-        jackknife: int = JACKKNIFE,
-        rewrite: float = REWRITTEN,
-        text: str | Path | None = None,
-        gold_tags_too: bool = False,
-        joint_tags: JointTags | None = None,
-        joint_candidates: JointCandidates = "margin",
-        joint_learner: JointLearner | None = None,
+        how: PipelineSettings | None = None,
         listener: Listener | None = None,
         model_path: str | Path | None = None,
         resume: bool = False,
@@ -133,36 +122,22 @@ class Pipeline(Stored):
         that is interrupted (Ctrl-C) has all three parts, the later ones as far as there was time for them.
 
         Args:
-            jackknife: how many taggers tag the training data, each a part that it has not seen.
-            rewrite: the share of sentences that tagger and parser learn as people type them: in lower case,
-                in capitals, without a full stop (`headwise.treebank.rewriting`); and of paragraphs that the
-                tokenizer learns in lower case or in capitals.
-            text: a file of running text of the language, to learn spacing from where the treebank does not
-                say where spaces are.
-            gold_tags_too: whether the parser learns from every sentence twice, with predicted tags and with
-                the treebank's.
-            joint_tags: how tags are chosen together with trees; None: by the tagger alone.
-            joint_candidates: which tags are considered (docs/joint-tags.md).
-            joint_learner: learns which tags go with which trees, for climbing; about four times as long.
+            how: what there is to choose beside the parser: how tags are made for training, raw text of the
+                language, tags that are chosen together with trees (docs/reference/settings.md).
             model_path: where the model is going to be. The state of the training of its network and of its
                 parser is kept beside it until both are there.
             resume: go on from that state. Tokenizer and taggers are trained anew, to the same bytes.
             options: a ``preset`` (without one, by the size of the treebank) and fields of
-                `headwise.training.TrainingSettings`, for callers who have no ``settings`` at hand.
+                `headwise.training.TrainingSettings`, for callers who have no ``settings`` at hand; and
+                fields of `headwise.training.PipelineSettings`, such as ``jackknife`` or ``text``.
         """
         trained: Pipeline = door("headwise.training.doors:trained_pipeline")(
             train,
             dev,
             settings,
+            how,
             listener,
             options,
-            jackknife=jackknife,
-            rewrite=rewrite,
-            text=text,
-            gold_tags_too=gold_tags_too,
-            joint_tags=joint_tags,
-            joint_candidates=joint_candidates,
-            joint_learner=joint_learner,
             model_path=model_path,
             resume=resume,
         )

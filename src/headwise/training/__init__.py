@@ -8,11 +8,13 @@ from headwise.base.lazy import offer
 
 if TYPE_CHECKING:
     from headwise.training.default_preset import settings_for as settings_for
+    from headwise.training.pipeline_settings import PipelineSettings as PipelineSettings
     from headwise.training.settings import TrainingSettings as TrainingSettings
     from headwise.training.train import load_sentences as load_sentences
     from headwise.training.train import train_parser as train_parser
 
 _HOMES = {
+    "PipelineSettings": "headwise.training.pipeline_settings",
     "TrainingSettings": "headwise.training.settings",
     "load_sentences": "headwise.training.train",
     "settings_for": "headwise.training.default_preset",

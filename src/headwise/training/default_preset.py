@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headwise.learning.choices import ACCURATE_WORDS, LABELS_IN_SEARCH, Preset
+from headwise.base.fields import SettingError
+from headwise.learning.choices import ACCURATE_WORDS, LABELS_IN_SEARCH, Experiment, Preset
 from headwise.learning.loop import Listener
-from headwise.training.settings import PRESETS, TrainingSettings
+from headwise.training.settings import EXPERIMENTS, PRESETS, TrainingSettings
 from headwise.treebank import Sentence
 
 
@@ -18,7 +19,7 @@ def settings_for(
     sentences: Sequence[Sentence],
     listener: Listener,
     *,
-    preset: Preset | None = None,
+    preset: Preset | Experiment | None = None,
     features_alone: bool = False,
     **changes: Any,
 ) -> TrainingSettings:
@@ -30,7 +31,7 @@ def settings_for(
     if preset is not None:
         return named_preset(preset, **changes)
     if features_alone:
-        listener.message("preset third: what is asked for is done with features alone, without a network")
+        listener.message("preset accurate without its network: what is asked for is done with features alone")
         return TrainingSettings.preset("third", **changes)
     accurate = TrainingSettings.preset("accurate", **changes)
     if not accurate.has_network:  # what is changed leaves it out
@@ -59,17 +60,22 @@ def settings_for(
     return fast
 
 
-def named_preset(preset: Preset, **changes: Any) -> TrainingSettings:
+def named_preset(preset: Preset | Experiment, **changes: Any) -> TrainingSettings:
     """The settings of a preset that somebody asks for by name; ValueError where it would lose its network.
 
     Who says so (``network=False``) has it without.
     """
     settings = TrainingSettings.preset(preset, **changes)
-    if "network" in PRESETS[preset] and not settings.has_network and not _says_whether(changes):
+    if (
+        "network" in (PRESETS | EXPERIMENTS)[preset]
+        and not settings.has_network
+        and not _says_whether(changes)
+    ):
         name, value = _what_excludes(settings)
-        raise ValueError(
-            f"preset={preset!r} has a network, for which {name}={value!r} leaves no place:"
-            f" preset='fast', or network=False, or no {name}={value!r}"
+        what = f"`{name}={value!r}`"
+        raise SettingError(
+            f"`preset={preset!r}` has a network, for which {what} leaves no place: `preset='fast'`, or"
+            f" `network=False`, or no {what}"
         )
     return settings
 

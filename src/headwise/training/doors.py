@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
+from headwise.base.fields import fields_of
 from headwise.components.parser import Parser
 from headwise.learning import Listener
-from headwise.learning.choices import EXACT_JOINT_TAGS
 from headwise.pipeline import Pipeline
 from headwise.training.default_preset import settings_for
-from headwise.training.pipeline_steps.run import Choices
+from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.pipeline_training import train_pipeline
 from headwise.training.settings import TrainingSettings
 from headwise.training.train import Source, load_sentences, train_parser
@@ -49,16 +48,18 @@ def trained_pipeline(
     train: Source,
     dev: Source | None,
     settings: TrainingSettings | None,
+    how: PipelineSettings | None,
     listener: Listener | None,
     options: dict[str, Any],
-    *,
-    model_path: str | Path | None,
-    resume: bool,
-    **choices: Any,
+    **states: Any,
 ) -> Pipeline:
-    chosen = Choices(**choices)
-    exact = chosen.joint_tags in EXACT_JOINT_TAGS
-    train, settings, listener = _settled(train, settings, listener, options, features_alone=exact)
-    return train_pipeline(
-        train, dev, settings, chosen, listener=listener, model_path=model_path, resume=resume
+    of_pipeline = {name: options.pop(name) for name in list(options) if name in OF_PIPELINE}
+    how = (how or PipelineSettings()).changed(**of_pipeline)
+    train, settings, listener = _settled(
+        train, settings, listener, options, features_alone=how.features_alone
     )
+    return train_pipeline(train, dev, settings, how, listener=listener, **states)
+
+
+OF_PIPELINE = {name.partition(".")[0] for name in fields_of(PipelineSettings)}
+"""Names of single options that are not of the parser."""

@@ -16,7 +16,8 @@ from headwise.base.errors import HeadwiseError
 from headwise.components.parser.config import ParserConfig, Tables
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.calibration import UNFITTED
-from headwise.components.scoring.network import MOST_MEMBERS, NetworkConfig, of_member
+from headwise.components.scoring.network import NetworkConfig, of_member
+from headwise.components.scoring.network_settings import MEMBERS
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import NEXT_SEED, Listener
@@ -110,8 +111,8 @@ def joined(parsers: Sequence[Parser], *, weight: float | None = None) -> Parser:
         for member in range(1, own.config.network.members + 1):
             members += 1
             tensors |= of_member(own.config.network.member(member, own.weights), members)
-    if members > MOST_MEMBERS:
-        raise HeadwiseError(f"a parser has at most {MOST_MEMBERS} networks, and these have {members}.")
+    if members > MEMBERS.most:
+        raise HeadwiseError(f"a parser has at most {MEMBERS.most} networks, and these have {members}.")
     network = replace(first.config.network, members=members)
     own_network = features.config.network
     config = replace(

@@ -64,7 +64,7 @@ def train_network(
         weight=settings.network_weight,
         given=given,
         pieces=settings.network.pieces,
-        tags=settings.network.tags if tags else 0,
+        tags=settings.network.tag_width if tags else 0,
         tag_count=len(tags.tags) if tags else 0,
     )
     vocabulary = native.collect_vocabulary(

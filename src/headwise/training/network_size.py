@@ -58,17 +58,17 @@ def with_network_size(settings: TrainingSettings, sentences: Sequence[Sentence])
     """The settings with what they leave open about their network decided."""
     words = sum(map(len, sentences))
     if settings.torch.use:
-        chosen, by_size = settings.torch, torch_size(words)
-        size = {"epochs": chosen.epochs or by_size.epochs}
-        if not (chosen.pretrained or chosen.encoder):
-            size |= {"width": chosen.width or by_size.width, "layers": chosen.layers or by_size.layers}
-        return settings.changed(torch=size)
-    if settings.network.use:
-        own, by_size = settings.network, native_size(len(sentences), words)
-        return settings.changed(
-            network={"width": own.width or by_size.width, "epochs": own.epochs or by_size.epochs}
-        )
-    return settings
+        by_size = torch_size(words)
+    elif settings.network.use:
+        by_size = native_size(len(sentences), words)
+    else:
+        return settings
+    chosen, torch = settings.network, settings.torch
+    settings = settings.changed(network__epochs=chosen.epochs or by_size.epochs)
+    if torch.pretrained or torch.encoder:
+        return settings
+    settings = settings.changed(network__width=chosen.width or by_size.width)
+    return settings.changed(torch__layers=torch.layers or by_size.layers) if torch.use else settings
 
 
 def decided(number: int | None) -> int:

@@ -9,15 +9,15 @@ from headwise.base.errors import HeadwiseError
 from headwise.components.scoring.universal_rules import obeyed_by
 from headwise.components.tagging.joint.exact import require
 from headwise.learning.checkpoint import say_what_is_resumed
-from headwise.learning.choices import EXACT_JOINT_TAGS
 from headwise.learning.loop import Listener
 from headwise.learning.steps import Step, always, follow
 from headwise.pipeline.pipeline import Pipeline
 from headwise.training.members import NAME
+from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.pipeline_steps.joint_tags import fit_joint_tags, learn_joint_tags, without_weights
 from headwise.training.pipeline_steps.network import learn_reader, reading_bare_words
 from headwise.training.pipeline_steps.parser import hurried_parser, learn_parser
-from headwise.training.pipeline_steps.run import Choices, PipelineRun
+from headwise.training.pipeline_steps.run import PipelineRun
 from headwise.training.pipeline_steps.tags import (
     fit_tags,
     hear_network,
@@ -49,14 +49,14 @@ def train_pipeline(
     train: Source,
     dev: Source | None,
     settings: TrainingSettings,
-    choices: Choices,
+    how: PipelineSettings,
     *,
     listener: Listener,
     model_path: str | Path | None = None,
     resume: bool = False,
 ) -> Pipeline:
     """See `headwise.Pipeline.train`."""
-    settings = _checked(settings, choices)
+    settings = _checked(settings, how)
     sentences, dev_sentences = load_sentences(train), load_sentences(dev) if dev is not None else None
     if not sentences:
         raise HeadwiseError("there are no sentences to train on.")
@@ -69,7 +69,7 @@ def train_pipeline(
     run = PipelineRun(
         listener=listener,
         settings=settings,
-        choices=choices,
+        how=how,
         sentences=sentences,
         dev=dev_sentences,
         model_path=model_path,
@@ -81,12 +81,10 @@ def train_pipeline(
     return run.pipeline()
 
 
-def _checked(settings: TrainingSettings, choices: Choices) -> TrainingSettings:
-    """Settings that go with the choices; HeadwiseError where none do."""
-    way = choices.joint_tags
-    if choices.joint_learner is not None and way != "climb":
-        raise HeadwiseError("a joint learner is for tags that are chosen by climbing (--joint-tags climb).")
-    if way in EXACT_JOINT_TAGS:
+def _checked(settings: TrainingSettings, how: PipelineSettings) -> TrainingSettings:
+    """Settings of the parser that go with those of the pipeline; HeadwiseError where none do."""
+    way = how.joint_tags
+    if way is not None and how.features_alone:
         # Where nobody has said which trees are to be searched, those that this can be done with.
         settings = replace(settings, trees="projective") if settings.trees == "auto" else settings
         others = settings.has_network or settings.tensor.rank or settings.whole_tree.families

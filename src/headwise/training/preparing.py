@@ -21,9 +21,10 @@ from headwise.components.parser.parser import Parser
 from headwise.components.scoring.arc_limits import ArcLimits
 from headwise.components.scoring.templates import TemplateTable, informative_columns
 from headwise.components.scoring.universal_rules import obeyed_by
-from headwise.components.scoring.word_view import COLUMNS, WordViewConfig, look_at_words
+from headwise.components.scoring.word_settings import Words
+from headwise.components.scoring.word_view import WordViewConfig, look_at_words
 from headwise.learning.checkpoint import Checkpoint
-from headwise.learning.choices import EG_OPTIMIZERS, LABELS_IN_SEARCH
+from headwise.learning.choices import COLUMNS, EG_OPTIMIZERS, LABELS_IN_SEARCH
 from headwise.learning.loop import Listener
 from headwise.training.examples import (
     Examples,
@@ -37,7 +38,6 @@ from headwise.training.members import check_heard
 from headwise.training.network_size import with_network_size
 from headwise.training.partial import can_be_completed, check_learner, is_partial
 from headwise.training.run import GIVEN, Run, Trees, table_of
-from headwise.training.setting_groups import Words
 from headwise.training.settings import TrainingSettings
 from headwise.training.teacher_files import check_what_networks_need
 from headwise.training.unlabelled import read_unlabelled
@@ -132,7 +132,7 @@ def check_optimizer(kind: TreeKind, settings: TrainingSettings) -> None:
         raise HeadwiseError(
             "exponentiated gradient needs sums over all trees, and above first order there are sums over"
             " projective trees only, while trees of this treebank cross: what it would minimize is no loss."
-            " Use --trees projective, --preset first, or --optimizer online."
+            " Use --trees projective, --factorization arc, or --optimizer online."
         )
 
 

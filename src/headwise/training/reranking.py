@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.reranker.reranker import Candidates, Reranker, totals
+from headwise.components.reranker.settings import RerankerSettings
 from headwise.components.scoring.templates import informative_columns
-from headwise.components.scoring.whole_tree import ALL, kin_templates, whole_tree_config
+from headwise.components.scoring.whole_tree import kin_templates, whole_tree_config
 from headwise.learning.folds import Folds
 from headwise.training.settings import TrainingSettings
 from headwise.training.train import train_parser
 from headwise.treebank import Sentence
-
-
-@dataclass(frozen=True)
-class RerankerSettings:
-    """How a reranker is trained."""
-
-    k: int = 50
-    """Trees that it chooses from."""
-    folds: int = 10
-    """The lists of the training data come from so many parsers, each of which has not seen the sentence."""
-    epochs: int = 10
-    aggressiveness: float = 0.01
-    """MIRA's C: the longest step that a sentence may cause."""
-    families: tuple[str, ...] = ALL
-    bits: int = 21
-    seed: int = 1
 
 
 def train_reranker(

@@ -7,17 +7,22 @@ or by single settings, ``pruning__threshold=1e-3``.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.base.fields import Flag, SettingError, check_fields, fields_of, group, mains_of, setting
+from headwise.base.limits import BITS, COUNT, NOT_NEGATIVE, POSITIVE, SEED, Among, Within
+from headwise.components.parser.pruning_settings import Pruning
+from headwise.components.scoring.network_settings import Network, Torch
+from headwise.components.scoring.tensor_settings import USUAL_RANK, Tensor
+from headwise.components.scoring.whole_tree_families import FAMILIES
+from headwise.components.scoring.whole_tree_settings import WholeTreeFeatures
+from headwise.components.scoring.word_settings import Words
 from headwise.learning.choices import (
-    EG_OPTIMIZERS,
     LABELS_IN_SEARCH,
     MARGIN_LEARNERS,
-    TENSOR_RANK,
+    Experiment,
     Labels,
     Learner,
     Optimizer,
@@ -26,27 +31,28 @@ from headwise.learning.choices import (
     Root,
     Trees,
 )
-from headwise.learning.setting_checks import at_least_1, check_types, not_negative, positive
-from headwise.training.setting_groups import (
+from headwise.learning.settings import (
+    ALONE,
+    LEARNING,
     ExponentiatedGradient,
     GradientSteps,
     LatentLabels,
-    Network,
-    Pruning,
     Sampling,
-    Tensor,
-    Torch,
-    WholeTreeFeatures,
-    Words,
 )
+from headwise.training.setting_conflicts import check_conflicts
 from headwise.training.teaching_settings import Teaching
-from headwise.trees.factorizations import PARTS, PROJECTIVE_ONLY, TABLES, Factorization
+from headwise.trees.factorizations import PARTS, PROJECTIVE_ONLY, Factorization
 
+FEATURES, LABELS = "Parts and features", "Labels"
+THREADS = Within(0, 1024)
 SECOND_ORDER = {"factorization": "carreras", "pruning": {"threshold": 1e-3}}
 
 PRESETS: dict[str, dict[str, Any]] = {
     "fast": SECOND_ORDER,
     "accurate": {"factorization": "model1", "network": {"use": True}},
+}
+"""What a preset stands for; whatever is set beside it wins."""
+EXPERIMENTS: dict[str, dict[str, Any]] = {
     "first": {"factorization": "arc"},
     "second": SECOND_ORDER,
     "third": {"factorization": "model1"},
@@ -61,7 +67,12 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "network": {"factorization": "arc", "network": {"use": True, "alone": True}},
 }
-"""What a preset stands for; whatever is set beside it wins."""
+"""What tables of papers and experiments start from: features alone of first, second and third order, all that
+features can do, a network alone. `TrainingSettings.preset` takes these names, too."""
+
+
+OF_FEATURES = {"epochs", "aggressiveness", "averaged", "regularization", "cutoff", "arc_bits", "label_bits"}
+"""Settings of what a network alone does not learn; groups of them say it of themselves."""
 
 
 TENSOR_SHARE = {False: 0.6, True: 0.6}
@@ -81,80 +92,165 @@ nearly as good as 100 for ``max-margin``); for ``max-margin`` the same is best a
 class TrainingSettings:
     """Settings of a training run. Nothing here depends on the language."""
 
-    trees: Trees = "auto"
-    """Search projective trees, all trees, or decide from the training data."""
-    root: Root = "auto"
-    """One word under the root, several, or decide from the training data."""
-    factorization: Factorization = "model1"
-    """The parts that are scored: arcs alone, or larger ones (see `headwise.trees.factorizations`)."""
-    learner: Learner = "mira"
-    """What is learned: margins one example at a time (``mira``, ``perceptron``), margins between trees that a
-    chain of samples comes by (``samplerank``), probabilities of trees (``log-linear``), or margins by the
-    gradient of an objective (``max-margin``)."""
-    optimizer: Optimizer = "online"
-    """How the objective of ``log-linear`` or ``max-margin`` is optimized: by stochastic gradient, by
-    exponentiated gradient on the dual (one sentence after the other, or all at once), or, for ``log-linear``,
-    by SciPy over all sentences at once. Only ``online`` is without ``regularization``."""
-    regularization: float | None = None
-    """C of the regularized objective C/2·|w|² + Σ losses; None: 10 for ``log-linear``, 100 for
-    ``max-margin``, whatever the number of sentences."""
-    labels: Labels = "separate"
-    """Find labels over the finished tree, inside the search, or not at all; or learn clusters of arcs that no
-    treebank names."""
-    rules: tuple[str, ...] | None = None
-    """Rules that labels over the finished tree obey together (`scoring.universal_rules`). None: those of
-    Universal Dependencies that the training data obey."""
-    epochs: int = 10
-    aggressiveness: float = 0.01
-    """MIRA's C: the longest step a single sentence may cause."""
-    rival: Rival = "tree"
-    """What the gold tree is compared with in training: the best tree. Above first order also the best one
-    that climbs from random trees find (``climbed``; Zhang et al. 2014, "Greed is good if randomized"), or the
-    best choices of head automata that need not agree on a tree (``relaxed``; Koo et al. 2010, section 6):
-    faster, and learns less. At first order also the best head of each word by itself (``independent``)."""
-    choose_trees: bool = False
-    """Of models of trees that may cross, with a development set: decode without crossing arcs where that does
-    better there (Koo 2010, 4.6.2)."""
-    averaged: bool = True
-    """Of online learners: the mean of the weights after all steps, or (False) the last ones, as Carreras
-    (2007) has them for comparison."""
-    seed: int = 1
-    runs: int = 1
-    """Above first order, of online learners: so many runs over the data, in orders of their own, averaged."""
-    threads: int = 1
-    arc_bits: int = 22
-    """The arc weight table has 2**arc_bits entries of 4 bytes."""
-    label_bits: int = 22
+    trees: Trees = setting(
+        "auto",
+        "Kind of tree to search; auto looks at the share of crossing arcs.",
+        option="--trees",
+        panel="Trees",
+    )
+    root: Root = setting(
+        "auto",
+        "One word under the root, or several; auto looks at the treebank.",
+        option="--root",
+        panel="Trees",
+    )
+    factorization: Factorization = setting(
+        "model1",
+        "The parts that are scored: arcs alone, or larger ones (docs/learning.md).",
+        option="--factorization",
+        panel=FEATURES,
+    )
+    learner: Learner = setting(
+        "mira",
+        "What is learned: margins one example at a time (mira, perceptron), margins between trees that a"
+        " chain of samples comes by (samplerank), probabilities of trees (log-linear), or margins by the"
+        " gradient of an objective (max-margin).",
+        option="--learner",
+        panel=LEARNING,
+    )
+    optimizer: Optimizer = setting(
+        "online",
+        "How log-linear and max-margin are optimized: by stochastic gradient (online), by exponentiated"
+        " gradient on the dual (eg, eg-batch), or, log-linear, by SciPy over all sentences at once (l-bfgs,"
+        " cg).",
+        option="--optimizer",
+        panel=LEARNING,
+    )
+    regularization: float | None = setting(
+        None,
+        "C of the objective C/2·|w|² + losses, for optimizers other than online.",
+        POSITIVE,
+        option="--regularization",
+        panel=LEARNING,
+        default_is="10 for log-linear, 100 for max-margin",
+    )
+    labels: Labels = setting(
+        "separate",
+        "Labels over the finished tree (separate), inside the search (joint), learned clusters of arcs that"
+        " the treebank does not name (latent), or none.",
+        option="--labels",
+        panel=LABELS,
+        flags=(Flag("--unlabeled", "none", "Learn heads only."),),
+    )
+    rules: tuple[str, ...] | None = setting(
+        None,
+        "Rules that labels over the finished tree obey together (docs/constraints.md). None: those of"
+        " Universal Dependencies that the training data obey.",
+        panel=LABELS,
+        flags=(
+            Flag(
+                "--no-rules",
+                (),
+                "Let labels break the rules of Universal Dependencies that the training treebank obeys, such"
+                " as one subject a predicate.",
+            ),
+        ),
+    )
+    epochs: int = setting(10, "Passes over the training data.", COUNT, option="--epochs")
+    aggressiveness: float = setting(
+        0.01, "MIRA's C: the longest step that a single sentence may cause.", POSITIVE
+    )
+    rival: Rival = setting(
+        "tree",
+        "What the gold tree is compared with in training: the best tree. Above first order also the best one"
+        " that climbs from random trees find (climbed; Zhang et al. 2014), or the best choices of head"
+        " automata that need not agree on a tree (relaxed; Koo et al. 2010, section 6), which is faster and"
+        " learns less. At first order also the best head of each word by itself (independent).",
+    )
+    choose_trees: bool = setting(
+        False,
+        "Where arcs may cross: decode without crossing arcs if the development set is parsed better so (Koo"
+        " 2010, 4.6.2).",
+        option="--choose-trees",
+        panel="Trees",
+    )
+    averaged: bool = setting(
+        True,
+        "Of online learners: average the weights over all steps, or keep the last ones, as Carreras (2007)"
+        " has them for comparison.",
+        option="--averaging/--no-averaging",
+        panel=LEARNING,
+    )
+    seed: int = setting(1, "Same seed and data: the same model, byte for byte.", SEED, option="--seed")
+    runs: int = setting(
+        1,
+        "Above first order, of online learners: so many runs over the data, in orders of their own,"
+        " averaged.",
+        COUNT,
+    )
+    threads: int = setting(
+        1, "0 uses every core; the model does not depend on it.", THREADS, option="--threads"
+    )
+    arc_bits: int = setting(
+        22, "The weight table of arcs has 2^N entries of 4 bytes.", BITS, option="--arc-bits", panel=FEATURES
+    )
+    label_bits: int = setting(22, "The weight table of labels has 2^N entries of 4 bytes.", BITS)
     templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     """Feature templates by table (``arc``, ``label``, ``sibling`` …) instead of the built-in ones; either way
     they are fitted to the columns that the treebank fills."""
-    cutoff: int = 0
-    """Features of trees that occur less often than this in the gold trees are not learned; 0: all are, also
-    those that no gold tree has. Of online learners, and trees that are whole."""
-    without: tuple[str, ...] = ()
-    """Kinds of larger parts that get no features, although the factorization has them."""
-    positions: bool = False
-    """Features of parts by position: innermost modifiers apart from others, second ones where parts tell (Koo
-    2010, B.1.3). Of factorizations with siblings."""
-    roles: bool | None = None
-    """Above first order: guess what each word is (its label, and the side of its head) before heads are
-    searched, for features that ask for it (`scoring.roles`). None: from third order on."""
-    calibrate: bool = True
-    """Fit what makes probabilities of scores, on the development set. Without one, parsers of parts of the
-    data are trained for it (`headwise.training.calibrating`)."""
-    words: Words = field(default_factory=Words)
-    pruning: Pruning = field(default_factory=Pruning)
-    gradient: GradientSteps = field(default_factory=GradientSteps)
-    eg: ExponentiatedGradient = field(default_factory=ExponentiatedGradient)
-    sampling: Sampling = field(default_factory=Sampling)
-    latent: LatentLabels = field(default_factory=LatentLabels)
-    whole_tree: WholeTreeFeatures = field(default_factory=WholeTreeFeatures)
-    network: Network = field(default_factory=Network)
+    cutoff: int = setting(
+        0,
+        "Only features are learned that occur N times in the gold trees. Of online learners, and trees that"
+        " are whole.",
+        NOT_NEGATIVE,
+        option="--cutoff",
+        panel=FEATURES,
+        default_is="all are learned, also those that no gold tree has",
+    )
+    without: tuple[str, ...] = setting(
+        (),
+        "Kind of larger part (sibling, grandchild, outermost …) that gets no features, although the"
+        " factorization has it; may be repeated.",
+        Among(sorted({part for parts in PARTS.values() for part in parts}), "part"),
+        option="--without",
+        panel=FEATURES,
+        metavar="PART",
+    )
+    positions: bool = setting(
+        False,
+        "Features of parts by position: innermost modifiers apart from others, second ones where parts tell"
+        " (Koo 2010, B.1.3). Of factorizations with siblings.",
+        option="--positions",
+        panel=FEATURES,
+    )
+    roles: bool | None = setting(
+        None,
+        "Guess the label of each word and the side of its head first, for features that ask for them: more"
+        " accurate, and a fifth slower.",
+        option="--roles/--no-roles",
+        panel=FEATURES,
+        default_is="from third order on",
+    )
+    calibrate: bool = setting(
+        True,
+        "Fit probabilities (parse --confidence): on the development set, or, without one, on parts of the"
+        " training data that other parsers have not seen, which takes about as long again.",
+        option="--calibration/--no-calibration",
+        panel=LEARNING,
+    )
+    words: Words = group(Words)
+    pruning: Pruning = group(Pruning)
+    gradient: GradientSteps = group(GradientSteps)
+    eg: ExponentiatedGradient = group(ExponentiatedGradient)
+    sampling: Sampling = group(Sampling)
+    latent: LatentLabels = group(LatentLabels)
+    whole_tree: WholeTreeFeatures = group(WholeTreeFeatures)
+    network: Network = group(Network, main="use")
     """``True`` and ``False`` stand for its ``use``."""
-    torch: Torch = field(default_factory=Torch)
-    """The same of a network that PyTorch trains."""
-    teaching: Teaching = field(default_factory=Teaching)
-    tensor: Tensor = field(default_factory=Tensor)
+    torch: Torch = group(Torch, main="use")
+    """What is PyTorch's about the network; ``True`` and ``False`` stand for its ``use``."""
+    teaching: Teaching = group(Teaching)
+    tensor: Tensor = group(Tensor, main="rank")
     """A number stands for its ``rank``; ``True`` for rank 50, ``False`` for none."""
 
     @property
@@ -200,16 +296,18 @@ class TrainingSettings:
         return self.factorization != "arc"
 
     @classmethod
-    def preset(cls, preset: Preset = "accurate", **changes: Any) -> TrainingSettings:
+    def preset(cls, preset: Preset | Experiment = "accurate", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes (by the size of a treebank: `default_preset`).
 
         A network is left out at first order and with labels in the search; features of whole trees and
         several runs are where what is changed cannot do with them: first order, labels in the search, a
         learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
         """
-        if preset not in PRESETS:
-            raise ValueError(f"preset is {preset!r}, must be one of: {', '.join(PRESETS)}")
-        own, changes = dict(PRESETS[preset]), _grouped(changes)
+        known = PRESETS | EXPERIMENTS
+        if preset not in known:
+            names = f"{', '.join(PRESETS)}; for experiments also {', '.join(EXPERIMENTS)}"
+            raise SettingError(f"preset is {preset!r}, must be one of: {names}")
+        own, changes = dict(known[preset]), _grouped(changes)
         chosen = {**own, **changes}
         if "families" not in _changed(changes, "whole_tree") and not _takes_whole_tree_features(chosen):
             own.pop("whole_tree", None)
@@ -241,143 +339,35 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         for name, default in _DEFAULTS.items():
             object.__setattr__(self, name, _with(default, getattr(self, name), name))
-        check_types(self)
-        for name in _DEFAULTS:
-            getattr(self, name).check()
-        if self.factorization not in PARTS:
-            raise ValueError(f"factorization is {self.factorization!r}, must be one of: {', '.join(PARTS)}")
-        self._check_labels()
-        self._check_optimizer()
-        self._check_larger_parts()
-        self._check_samplerank()
-        self._check_rival()
-        if self.tensor.rank and self.learner == "perceptron":
-            raise ValueError(
-                "a tensor needs a learner that measures its steps, and learner='perceptron' does not: its"
-                " products of three would grow without limit"
-            )
-        if unknown := set(self.without) - {part for parts in PARTS.values() for part in parts}:
-            raise ValueError(f"without names no part: {', '.join(sorted(unknown))}")
-        if unknown := set(self.templates) - set(TABLES):
-            raise ValueError(
-                f"templates names no table: {', '.join(sorted(unknown))} (use {', '.join(TABLES)})"
-            )
-        not_negative(self, "", "cutoff")
-        if self.cutoff and self.optimizer != "online":
-            raise ValueError("cutoff needs optimizer='online'")
-        if not self.averaged and (self.optimizer != "online" or self.runs > 1):
-            raise ValueError("averaged=False needs optimizer='online' and a single run")
-        if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}, must not be negative")
-        at_least_1(self, "", "epochs", "runs")
-        positive(self, "", "aggressiveness", "regularization")
+        check_fields(self)
+        check_conflicts(self)
 
-    def _check_labels(self) -> None:
-        if self.labels in LABELS_IN_SEARCH and self.has_larger_parts:
-            without = " and ".join(
-                f"{name}=False" for name in ("network", "torch") if getattr(self, name).use
-            )
-            for given, what, remedy in (
-                (self.has_network, "a network adds to", without),
-                (self.whole_tree.families, "features of whole trees are learned beside", "families=()"),
-                (self.rival == "relaxed", "rival='relaxed' compares with", "rival='tree'"),
-            ):
-                if given:
-                    raise ValueError(
-                        f"{what} trees whose labels are found afterwards: labels='separate', or {remedy}"
-                    )
-        if self.labels == "latent" and self.learner != "log-linear":
-            raise ValueError("labels='latent' needs learner='log-linear'")
-        if self.tensor.labels and not (self.tensor.rank and self.labels == "separate"):
-            raise ValueError(
-                "tensor.labels needs a tensor, and labels over the finished tree (labels='separate')"
-            )
+    def without_effect(self, name: str) -> str | None:
+        """Why a setting, ``network__width``, is not read beside these; None: as far as is known, it is."""
+        name, _, inside = name.partition("__")
+        group = getattr(self, name)
+        if is_dataclass(group):
+            reason: str | None = cast(Any, group).without_effect(inside, self)
+            return reason
+        reasons = {
+            ALONE: name in OF_FEATURES and self.network.alone,
+            "a tensor has its own": name == "aggressiveness" and self.tensor.rank > 0,
+            f"the learner {self.learner} has no longest step": (
+                name == "aggressiveness"
+                and (self.learner not in MARGIN_LEARNERS or self.learner == "perceptron")
+            ),
+            "the optimizer online is without it": name == "regularization" and self.optimizer == "online",
+            "no tree depends on it": name in ("threads", "calibrate"),
+        }
+        return next((reason for reason, holds in reasons.items() if holds), None)
 
-    def _check_larger_parts(self) -> None:
-        """What needs more than arcs."""
-        families = self.whole_tree.families
-        if self.runs > 1 and (not self.has_larger_parts or self.optimizer != "online"):
-            raise ValueError("runs above 1 need a factorization above 'arc' and optimizer='online'")
-        if families and (self.learner not in MARGIN_LEARNERS or self.rival != "tree"):
-            choices = ", ".join(map(repr, MARGIN_LEARNERS))
-            raise ValueError(f"features of whole trees need rival='tree' and a learner of: {choices}")
-        if self.torch.pretrained and (not self.torch.use or self.torch.encoder):
-            raise ValueError(
-                "torch.pretrained is for a network that PyTorch trains, and no encoder: torch.use"
-            )
-        if self.teaching.teachers and (not self.torch.use or self.torch.encoder):
-            raise ValueError("teachers are for a network that PyTorch trains, and no encoder: torch.use")
-        if self.torch.encoder and not (self.torch.use and self.network.alone):
-            raise ValueError("torch.encoder needs torch.use and the preset network: there are no features")
-        if self.network.alone and not self.has_network:
-            raise ValueError("network.alone has no features, and there is no network either: network=True")
-        if self.network.members > 1 and self.torch.encoder:
-            raise ValueError("network.members must be 1: there is one encoder, and no network")
-        if self.network.members > 1 and not self.has_network:
-            raise ValueError(
-                f"network.members is {self.network.members}, and there is no network: network=True"
-            )
-        if self.words.vectors is not None and not self.has_network and not self.tensor.rank:
-            raise ValueError("vectors of words are read by a network or a tensor: network=True, tensor=True")
-        if self.positions and "sibling" not in PARTS[self.factorization]:
-            raise ValueError("positions are told by siblings, which this factorization has not")
-        if self.factorization in PROJECTIVE_ONLY:
-            needs = f"factorization={self.factorization!r} is for projective trees only"
-            if self.trees == "nonprojective":
-                raise ValueError(f"{needs}: trees='projective'")
-            for name, chosen in (
-                ("features of whole trees (whole_tree.families)", bool(families)),
-                (f"rival={self.rival!r}", self.rival in ("climbed", "relaxed")),
-                ("learner='samplerank'", self.learner == "samplerank"),
-            ):
-                if chosen:
-                    raise ValueError(f"{needs}, found by a dynamic program: without {name}")
-        if self.has_larger_parts:
-            if self.network.alone:
-                raise ValueError("network.alone needs factorization='arc' (the preset network)")
-            return
-        for given, what in (
-            (self.roles, "roles need"),
-            (self.has_network and not self.network.alone, "a network beside features needs"),
-            (families, "features of whole trees need"),
-            (self.rival in ("climbed", "relaxed"), f"rival={self.rival!r} needs"),
-        ):
-            if given:
-                raise ValueError(f"{what} a factorization above 'arc'")
 
-    def _check_samplerank(self) -> None:
-        if self.learner != "samplerank":
-            return
-        if self.trees == "projective":
-            raise ValueError("learner='samplerank' samples trees whose arcs may cross: trees='nonprojective'")
-        if self.rival != "tree":
-            raise ValueError("learner='samplerank' chooses its own rivals: rival='tree'")
-        if self.labels in LABELS_IN_SEARCH:
-            raise ValueError("learner='samplerank' samples trees without labels: labels='separate' or 'none'")
-
-    def _check_rival(self) -> None:
-        if self.rival == "independent" and self.has_larger_parts:
-            raise ValueError("rival='independent' is for arcs alone: factorization='arc'")
-        if self.rival == "climbed" and self.trees == "projective":
-            raise ValueError("rival='climbed' finds trees whose arcs may cross: trees='nonprojective'")
-        if self.rival != "tree" and self.learner not in MARGIN_LEARNERS:
-            raise ValueError(f"rival={self.rival!r} needs learner='mira' or 'perceptron'")
-
-    def _check_optimizer(self) -> None:
-        if self.optimizer == "online":
-            return
-        if self.tensor.rank:
-            raise ValueError("a tensor is learned with optimizer='online' only: its objective is not convex")
-        by_eg = self.optimizer in EG_OPTIMIZERS
-        suited = ("log-linear", "max-margin") if by_eg else ("log-linear",)
-        if self.learner not in suited:
-            raise ValueError(f"optimizer={self.optimizer!r} needs learner={' or '.join(map(repr, suited))}")
-        if by_eg:
-            if self.labels in LABELS_IN_SEARCH:
-                raise ValueError(f"optimizer={self.optimizer!r} needs labels='separate' or 'none'")
-            limit = 1.0 if self.learner == "log-linear" else math.inf
-            if self.eg.rate is not None and not 0 < self.eg.rate < limit:
-                raise ValueError(f"eg.rate is {self.eg.rate}, must be positive, and below {limit:g}")
+def of_features(factorization: Factorization, **changes: Any) -> TrainingSettings:
+    """Settings of features alone, for parts of this size."""
+    start = (
+        SECOND_ORDER if factorization == SECOND_ORDER["factorization"] else {"factorization": factorization}
+    )
+    return TrainingSettings().changed(**start, **changes)
 
 
 _DEFAULTS: dict[str, Any] = {
@@ -387,6 +377,12 @@ _DEFAULTS: dict[str, Any] = {
 }
 """The groups, as they are by default."""
 
+
+MAIN = mains_of(TrainingSettings)
+"""Groups that a single value may stand for, and the setting that it is then of."""
+
+OF_ANY_NETWORK = ("width", "epochs", "pieces", "reads_tags", "tags")
+"""Settings of a network that may be said where PyTorch's are: ``torch={"width": 256}``."""
 
 Group = TypeVar("Group")
 
@@ -416,15 +412,23 @@ def _grouped(changes: Mapping[str, Any]) -> dict[str, Any]:
             grouped[name] = value
             continue
         grouped[group] = {**_as_mapping(grouped.get(group, {}), group), setting: value}
+    if isinstance(torch := grouped.get("torch"), Mapping) and (shared := torch.keys() & set(OF_ANY_NETWORK)):
+        own = {name: value for name, value in torch.items() if name not in shared}
+        network = {name: torch[name] for name in torch if name in shared}
+        grouped |= {
+            "torch": own,
+            "network": {**network, **_as_mapping(grouped.get("network", {}), "network")},
+        }
     return grouped
 
 
 def _as_mapping(value: Any, group: str) -> Any:
     """What a single value stands for in a group that has a main setting."""
-    if group in ("network", "torch") and isinstance(value, bool):
-        return {"use": value}
-    if group == "tensor" and isinstance(value, int):
-        return {"rank": TENSOR_RANK if value is True else int(value)}
+    if group in MAIN and isinstance(value, bool | int):
+        main = fields_of(TrainingSettings)[MAIN[group]]
+        if main.kind is bool:
+            return {"use": value} if isinstance(value, bool) else value
+        return {"rank": USUAL_RANK if value is True else int(value)}
     return value
 
 

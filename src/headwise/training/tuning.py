@@ -7,20 +7,16 @@ excellence", section 5) C and the number of epochs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from itertools import product
-from typing import Any, get_type_hints
+from typing import Any
 
+from headwise.base.fields import Setting, fields_of, from_text, in_words
 from headwise.components.parser.parser import Parser
 from headwise.learning.loop import DevScores, Listener
-from headwise.learning.setting_types import from_text, kind_of
-from headwise.training.setting_effects import why_without_effect
-from headwise.training.settings import TrainingSettings
+from headwise.training.settings import MAIN, TrainingSettings
 from headwise.training.train import dev_scores, train_parser
 from headwise.treebank import Sentence
-
-STANDS_FOR = {"network": bool, "torch": bool, "tensor": int}
-"""What a single value of a group is, which stands for its main setting."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +80,7 @@ def check_grid(grid: Mapping[str, Sequence[Any]], settings: TrainingSettings) ->
                 raise ValueError(f"{_shown(name)} is to be {value} twice")
     trials = [settings.changed(**changes) for changes in _combinations(grid)]
     for name in grid:
-        reasons = [why_without_effect(trial, name) for trial in trials]
+        reasons = [trial.without_effect(name) for trial in trials]
         if all(reasons):
             raise ValueError(f"{_shown(name)} has no effect here: {reasons[0]}")
 
@@ -98,7 +94,7 @@ def distinct_trials(grid: Mapping[str, Sequence[Any]], settings: TrainingSetting
     found: list[dict[str, Any]] = []
     for changes in _combinations(grid):
         trial = settings.changed(**changes)
-        own = {name: value for name, value in changes.items() if not why_without_effect(trial, name)}
+        own = {name: value for name, value in changes.items() if not trial.without_effect(name)}
         if own not in found:
             found.append(own)
     return found
@@ -114,8 +110,8 @@ def parsed_grid(texts: Iterable[str]) -> dict[str, list[Any]]:
         name = typed.replace(".", "__").replace("-", "_")
         if name in grid:
             raise ValueError(f"{_shown(name)} is given twice: name all its values at once")
-        hint = _type_of(name)
-        grid[name] = [_value(_shown(name), value, hint) for value in values.split(",")]
+        setting = _named(_shown(name))
+        grid[name] = [_value(_shown(name), value, setting.hint) for value in values.split(",")]
     return grid
 
 
@@ -123,30 +119,27 @@ def _shown(name: str) -> str:
     return name.replace("__", ".")
 
 
-def _type_of(name: str) -> Any:
-    """That of a setting; of a group, that of the single value that may stand for it."""
-    group, _, setting = name.partition("__")
-    hints = get_type_hints(TrainingSettings)
-    if group not in hints or group == "templates":
-        known = [known for known in hints if known != "templates"]
-        raise ValueError(f"there is no setting {_shown(name)} (there are: {', '.join(sorted(known))})")
-    hint = hints[group]
-    if not is_dataclass(hint):
-        if setting:
-            raise ValueError(f"there is no setting {_shown(name)}: {group} is no group of settings")
-        return hint
-    own = get_type_hints(hint)
-    if setting:
-        if setting not in own:
-            raise ValueError(f"there is no setting {_shown(name)} (there are: {', '.join(own)})")
-        return own[setting]
-    if group not in STANDS_FOR:
-        raise ValueError(f"{group} is a group of settings: name one of them ({', '.join(own)})")
-    return STANDS_FOR[group]
+def _named(name: str) -> Setting:
+    """A setting by its whole name; of a group, the one that a single value of the group stands for."""
+    settings = {one: field for one, field in fields_of(TrainingSettings).items() if one != "templates"}
+    if name in MAIN:
+        return settings[MAIN[name]]
+    if name in settings:
+        return settings[name]
+    group = name.partition(".")[0]
+    known = [one.partition(".")[2] for one in settings if one.startswith(f"{group}.")]
+    if not known:
+        groups = sorted({one.partition(".")[0] for one in settings})
+        if group in settings:
+            raise ValueError(f"there is no setting {name}: {group} is no group of settings")
+        raise ValueError(f"there is no setting {name} (there are: {', '.join(groups)})")
+    if name == group:
+        raise ValueError(f"{group} is a group of settings: name one of them ({', '.join(known)})")
+    raise ValueError(f"there is no setting {name} (there are: {', '.join(known)})")
 
 
 def _value(name: str, text: str, hint: Any) -> Any:
     try:
         return from_text(text, hint)
     except ValueError:
-        raise ValueError(f"{name} is {text!r}, must be {kind_of(hint)}") from None
+        raise ValueError(f"{name} is {text!r}, must be {in_words(hint)}") from None

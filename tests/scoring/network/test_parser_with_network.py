@@ -211,7 +211,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     run = CliRunner().invoke(
         app,
         [
-            *("train", str(tmp_path / "train.conllu"), "-o", str(tmp_path / "m.hw"), "--preset", "second"),
+            *("train", str(tmp_path / "train.conllu"), "-o", str(tmp_path / "m.hw"), "--preset", "fast"),
             *("--network", "--network-width", "32", "--epochs", "1", "--no-calibration"),
         ],
     )

@@ -259,8 +259,8 @@ def test_the_command_line(tmp_path: Path) -> None:
         str(treebank),
         "-o",
         str(model),
-        "--preset",
-        "first",
+        "--factorization",
+        "arc",
         "--epochs",
         "2",
         "--arc-bits",
@@ -286,8 +286,8 @@ def test_a_pipeline_with_a_tensor(parser: Parser, tmp_path: Path) -> None:
         for sentence in SENTENCES:
             file.write(sentence)
     options = [
-        "--preset",
-        "first",
+        "--factorization",
+        "arc",
         "--epochs",
         "1",
         "--arc-bits",

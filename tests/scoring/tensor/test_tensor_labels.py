@@ -203,8 +203,8 @@ def test_the_command(tmp_path: Path) -> None:
         tmp_path / "toy.conllu",
         "-o",
         tmp_path / "toy.hw",
-        "--preset",
-        "first",
+        "--factorization",
+        "arc",
         "--epochs",
         1,
     ]

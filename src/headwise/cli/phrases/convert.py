@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from headwise.base.messages import tell
-from headwise.cli.choices import OnError
+from headwise.cli.choices import IfBroken, OnError, Written
 from headwise.cli.command import Argument, Option
 from headwise.cli.phrases.options import HeadRules
 from headwise.cli.skipped import report_skipped
@@ -39,9 +39,7 @@ def convert(
         list[Path] | None,
         Argument(help="Files of bracketed trees, also .gz or .xz; none or - reads standard input."),
     ] = None,
-    output: Annotated[
-        Path, Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output.")
-    ] = Path("-"),
+    output: Written = Path("-"),
     to: Annotated[
         TreeFormat, Option("--to", help="Brackets, or the dependencies that head rules give.")
     ] = TreeFormat.brackets,
@@ -53,9 +51,7 @@ def convert(
         ),
     ] = None,
     head_rules: HeadRules = None,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken tree, or skip and count them.")
-    ] = OnError.stop,
+    on_error: IfBroken = OnError.stop,
 ) -> None:
     """Convert bracketed trees to the dependencies that head rules give, or to simpler trees.
 

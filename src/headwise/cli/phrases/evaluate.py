@@ -8,26 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from headwise.cli.choices import LARGEST_SEED
-from headwise.cli.command import Argument, Option
+from headwise.cli.command import Option
+from headwise.cli.evaluate import Gold, Other, Permutations, System, TestSeed
 
 if TYPE_CHECKING:
     from headwise.constituency.evaluation import BracketComparison, BracketScores
 
 
 def evaluate(
-    gold: Annotated[Path, Argument(metavar="GOLD", help="The file with the right trees.")],
-    system: Annotated[Path, Argument(metavar="SYSTEM", help="The file to score.")],
-    compare: Annotated[
-        Path | None,
-        Option(
-            metavar="OTHER",
-            help="A second system's file: is SYSTEM better, or could it be chance? A paired permutation test"
-            " and a sign test over sentences.",
-        ),
-    ] = None,
-    permutations: Annotated[int, Option(min=1, help="Permutations of that test.")] = 10_000,
-    seed: Annotated[int, Option(min=0, max=LARGEST_SEED, help="Seed of that test.")] = 1,
+    gold: Gold,
+    system: System,
+    compare: Other = None,
+    permutations: Permutations = 10_000,
+    seed: TestSeed = 1,
     as_json: Annotated[bool, Option("--json", help="Write JSON.")] = False,
 ) -> None:
     """Score a file of bracketed trees: precision, recall and F1, exact match, crossing brackets, tags.

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from headwise.cli.command import Argument, Option
+from headwise.cli.choices import AsJson
+from headwise.cli.command import Argument
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def info(
     file: Annotated[
         Path, Argument(help="A file of bracketed trees, also .gz or .xz, or a model; - reads standard input.")
     ] = Path("-"),
-    as_json: Annotated[bool, Option("--json", help="Print the numbers as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show what is in a file of bracketed trees, or in a model of them.
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from headwise.cli.choices import MOST_TREES, OnError, ParseInput
+from headwise.cli.choices import MOST_TREES, From, IfBroken, OnError, ParseInput, Written
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import given_inputs
 from headwise.cli.phrases.options import loaded, sentences_of
@@ -40,12 +40,8 @@ def parse(
     model: Annotated[
         str, Option("--model", "-m", metavar="FILE", help="A model that headwise phrases train has made.")
     ],
-    output: Annotated[
-        Path, Option("--output", "-o", help="Where to write (.gz and .xz compress); - is standard output.")
-    ] = Path("-"),
-    from_: Annotated[
-        ParseInput, Option("--from", help="Format of the input; auto tells by name and content.")
-    ] = ParseInput.auto,
+    output: Written = Path("-"),
+    from_: From = ParseInput.auto,
     to: Annotated[
         PhraseOutput | None,
         Option(
@@ -58,9 +54,7 @@ def parse(
         int | None,
         Option(min=1, max=MOST_TREES, metavar="K", help="Write the K best trees of each sentence."),
     ] = None,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken sentence, or skip and count them.")
-    ] = OnError.stop,
+    on_error: IfBroken = OnError.stop,
 ) -> None:
     """Find the phrases of sentences whose words stand between spaces.
 

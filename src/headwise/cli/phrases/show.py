@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from headwise.cli.choices import OnError, ParseInput
+from headwise.cli.choices import Drawn, OnError, ParseInput
 from headwise.cli.command import Argument, Option
 from headwise.cli.inputs import Given, given_inputs
 from headwise.cli.phrases.options import loaded, sentences_of
@@ -34,9 +34,7 @@ def show(
         str | None, Option("--model", "-m", metavar="FILE", help="Parse the sentences with this model.")
     ] = None,
     format: Format = None,
-    output: Annotated[Path, Option("--output", "-o", help="Where to write; - is standard output.")] = Path(
-        "-"
-    ),
+    output: Drawn = Path("-"),
     sentence: Selected = "1-",
 ) -> None:
     """Draw bracketed trees in the terminal, as SVG, or as a web page that needs no network.

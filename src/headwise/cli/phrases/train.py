@@ -10,7 +10,7 @@ from typing import Annotated
 import click
 
 from headwise.base.cores import cores
-from headwise.cli.choices import LARGEST_SEED, OnError, Threads
+from headwise.cli.choices import LARGEST_SEED, IfBroken, ModelOutput, OnError, Quiet, Threads
 from headwise.cli.command import Argument, Option
 from headwise.cli.phrases.options import HeadRules
 from headwise.cli.skipped import report_skipped
@@ -24,7 +24,7 @@ class Joined(StrEnum):
 
 def train(
     treebank: Annotated[Path, Argument(help="Bracketed trees to learn from, also .gz or .xz.")],
-    output: Annotated[Path, Option("--output", "-o", help="Where to write the model.")],
+    output: ModelOutput,
     dev: Annotated[
         Path | None, Option(help="Development trees, which choose how much a --joined model counts.")
     ] = None,
@@ -40,10 +40,8 @@ def train(
         int, Option(min=0, max=LARGEST_SEED, help="Same seed and data: the same model, byte for byte.")
     ] = 1,
     threads: Threads = 1,
-    on_error: Annotated[
-        OnError, Option(help="Stop at the first broken tree, or skip and count them.")
-    ] = OnError.stop,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    on_error: IfBroken = OnError.stop,
+    quiet: Quiet = False,
 ) -> None:
     """Train a phrase-structure parser on bracketed trees: Collins' Model 1, alone or joined with another.
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native import scoring as native_scoring
+from headwise.base.limits import of_core
 from headwise.components.parser.decoders import Decoder
 from headwise.components.scoring import universal_rules
 from headwise.components.scoring.calibration import UNFITTED, Calibration
@@ -21,7 +22,7 @@ from headwise.components.scoring.tensor import TensorConfig
 from headwise.components.scoring.whole_tree import WholeTreeConfig
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.model.file import Table
-from headwise.model.schema import NAME_IN_FILES, Bits, Field, Within
+from headwise.model.schema import NAME_IN_FILES, Bits, Field
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 from headwise.trees.factorizations import Factorization
@@ -43,8 +44,8 @@ class PrunerConfig(Component):
 
     templates: list[str]
     bits: Bits
-    threshold: Annotated[float, Within(0, 1)]
-    most_heads: Annotated[int, Within(1, 1 << 20)]
+    threshold: Annotated[float, of_core("pruner.threshold")]
+    most_heads: Annotated[int, of_core("pruner.most_heads")]
 
     def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
         return {"pruner": Table.floats(1 << self.bits)}

@@ -67,14 +67,14 @@ RULES = (
     Rule(
         (Decoder.minimum_risk,),
         lambda config: not config.has_exact_probabilities,
-        "needs probabilities, which non-projective trees of higher order do not have. Train with --preset "
-        "first or --trees projective, or decode with 'map'.",
+        "needs probabilities, which non-projective trees of higher order do not have. Train with "
+        "--factorization arc or --trees projective, or decode with 'map'.",
     ),
     Rule(
         (Decoder.minimum_risk, Decoder.exact_ilp),
         lambda config: config.has_whole_tree_features,
         "knows nothing of features of whole trees, which this model has. Decode with 'map', or train "
-        "without: --preset third.",
+        "without: --whole-tree none.",
     ),
     Rule(
         (Decoder.dual, Decoder.exact_ilp),
@@ -96,7 +96,7 @@ RULES = (
         (Decoder.climb, Decoder.sample),
         lambda config: config.projective or not config.has_larger_parts,
         "is for trees of higher order whose arcs may cross; of others the best is found for certain. "
-        "Decode with 'map', or train with --preset third --trees nonprojective.",
+        "Decode with 'map', or train with --trees nonprojective and a factorization above arc.",
     ),
 )
 """Which decoder goes with which trees and parts."""

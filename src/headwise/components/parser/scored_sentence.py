@@ -59,7 +59,7 @@ class ScoredSentence:
         if not self.config.has_exact_probabilities:
             raise HeadwiseError(
                 "no exact distribution over non-projective trees of higher order exists. "
-                "Train with --preset first or --trees projective."
+                "Train with --factorization arc or --trees projective."
             )
         if self.config.has_labels_in_chart:
             raise HeadwiseError(

@@ -1,7 +1,7 @@
 """A reranker: the k best trees of a parser, chosen from by features of whole trees (Collins 2000).
 
 The baseline of Zhang et al. 2014 ("Steps to excellence", section 5) for what climbing does inside of a parser
-with the preset ``full``. A reranker can only choose what the parser offers. `headwise.training.reranking`
+with features of whole trees. A reranker can only choose what the parser offers. `headwise.training.reranking`
 learns it.
 """
 
@@ -22,15 +22,16 @@ from headwise.components.parser.flow import Flow
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
 from headwise.components.parser.search import Search, SearchOptions
+from headwise.components.reranker.settings import K
 from headwise.components.scoring.whole_tree import WholeTreeConfig
 from headwise.model import Stored, Table
 from headwise.model.file import Tensors
-from headwise.model.schema import Bits, Within
+from headwise.model.schema import Bits
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
-    from headwise.training.reranking import RerankerSettings
+    from headwise.components.reranker.settings import RerankerSettings
     from headwise.training.settings import TrainingSettings
 
 Numbers = npt.NDArray[np.float64]
@@ -62,7 +63,7 @@ class RerankerConfig:
     features: WholeTreeConfig
     score_weight: float
     """How much the parser's score counts."""
-    k: Annotated[int, Within(2, 100_000)]
+    k: Annotated[int, K]
     bits: Bits
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from headwise.model.schema import Positive, Within
+from headwise.base.limits import Positive, Within
 
 Share = Annotated[float, Within(0, 1)]
 PositiveNumber = Annotated[float, Positive()]

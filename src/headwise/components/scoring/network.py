@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.base.limits import LAYER_WIDTH, Within, of_core
 from headwise.components.scoring.component import Component, Host
 from headwise.model.file import Table, Tensors
 from headwise.model.packing import bytes_in_steps
-from headwise.model.schema import ONLY_IF_CHANGED, Within
+from headwise.model.schema import ONLY_IF_CHANGED
 
-Width = Annotated[int, Within(1, 4096)]
-MOST_MEMBERS = 16
 T = TypeVar("T")
 _PADDING = 16
 """Numbers that each of the pieces of the table may be padded with."""
@@ -34,32 +33,30 @@ class NetworkConfig(Component):
     the tensors of the second one end in ``.2``, and so on.
     """
 
-    vectors: Width
+    vectors: Annotated[int, of_core("network.vectors")]
     """Numbers that stand for an atom of a word."""
-    lstm: Width
+    lstm: Annotated[int, LAYER_WIDTH]
     """Outputs of a layer in each direction."""
-    layers: Annotated[int, Within(1, 16)]
-    arcs: Width
-    labels: Width
+    layers: Annotated[int, of_core("network.layers")]
+    arcs: Annotated[int, of_core("network.arcs")]
+    labels: Annotated[int, of_core("network.labels")]
     """Width of what heads and modifiers become before they are compared."""
     weight: float
     """What its log-probabilities are multiplied by."""
-    given: Annotated[int, Within(0, 4096)] = 0
+    given: Annotated[int, of_core("network.given")] = 0
     """Numbers of the vectors that come with words from raw text."""
-    pieces: Annotated[int, Within(0, 16)] = 0
+    pieces: Annotated[int, of_core("network.pieces")] = 0
     """Pieces of words, of up to so many characters, have vectors too; 0: they have none."""
-    tags: Annotated[int, Within(0, 4096)] = 0
+    tags: Annotated[int, of_core("network.tags")] = 0
     """Width of what words become before their tags are scored; 0: it knows no tags."""
-    tag_count: Annotated[int, Within(0, 1 << 20)] = 0
+    tag_count: Annotated[int, of_core("network.tag_count")] = 0
     bits: Annotated[int, Within(8, 32)] = 32
     """32: weights are floats. 8: they are bytes, with a scale for each column of a matrix and each vector."""
-    members: Annotated[int, Within(1, MOST_MEMBERS)] = field(default=1, metadata={ONLY_IF_CHANGED: True})
+    members: Annotated[int, of_core("network.members")] = field(default=1, metadata={ONLY_IF_CHANGED: True})
 
     def __post_init__(self) -> None:
         if self.bits not in (8, 32):
             raise ValueError(f"bits are {self.bits}, must be 8 or 32")
-        if not 1 <= self.members <= MOST_MEMBERS:
-            raise ValueError(f"members are {self.members}, must be from 1 to {MOST_MEMBERS}")
 
     def tables(self, rows: int, label_count: int) -> dict[str, Table]:
         """Its tensors, with ``rows`` atoms that have vectors."""

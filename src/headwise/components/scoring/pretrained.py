@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.components.scoring.network import NetworkConfig, Width
+from headwise.base.limits import LAYER_WIDTH
+from headwise.components.scoring.network import NetworkConfig
+from headwise.components.scoring.network_settings import LAYERS, PIECES, VECTORS
 from headwise.model import Stored, Table, Tensors
-from headwise.model.schema import Within
 from headwise.model.stored import Shapes
 
 TABLES = ("vocabulary", "vectors", "layers")
@@ -20,10 +21,10 @@ TABLES = ("vocabulary", "vectors", "layers")
 class Sizes:
     """Of a network, as far as raw text has a say in them; see `NetworkConfig`."""
 
-    vectors: Width
-    lstm: Width
-    layers: Annotated[int, Within(1, 16)]
-    pieces: Annotated[int, Within(0, 16)]
+    vectors: Annotated[int, VECTORS]
+    lstm: Annotated[int, LAYER_WIDTH]
+    layers: Annotated[int, LAYERS]
+    pieces: Annotated[int, PIECES]
 
     def network(self) -> NetworkConfig:
         """One that knows nothing of trees."""

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.base.limits import of_core
 from headwise.components.scoring.component import LABEL_PADDING, Component, Host, Tables
 from headwise.model.file import Table
-from headwise.model.schema import Within
 from headwise.treebank import Sentence
 
 MOST = 240
@@ -39,7 +39,7 @@ class RolesConfig(Component):
     arcs: list[int]
     """The roles seen with a tag, written like label arcs from the root: (root, tag, 1, role), flattened."""
     templates: list[str]
-    bits: Annotated[int, Within(4, 28)] = 20
+    bits: Annotated[int, of_core("roles.bits")] = 20
 
     @classmethod
     def collect(

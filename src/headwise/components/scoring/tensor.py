@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host, Tables
 from headwise.model.file import Table
-from headwise.model.schema import Within
 
 _EIGHT, _SLOTS = 8, 16
 """Rows are padded to whole vectors; two directions and seven distances of arcs have rows."""
@@ -31,12 +31,12 @@ class TensorConfig(Component):
 
     templates: list[str]
     """Features of a word, as head and as modifier."""
-    rank: Annotated[int, Within(1, 1024)]
-    weight: Annotated[float, Within(0, 1)]
+    rank: Annotated[int, of_core("tensor.rank")]
+    weight: Annotated[float, of_core("tensor.weight")]
     """1 − γ: what its scores are multiplied by. The table of arcs holds γθ."""
-    vectors: Annotated[int, Within(0, 4096)] = 0
+    vectors: Annotated[int, of_core("tensor.vectors")] = 0
     """Numbers of the vectors that come with words from raw text (`headwise.components.scoring.word_view`)."""
-    labels: Annotated[int, Within(0, 1024)] = 0
+    labels: Annotated[int, of_core("tensor.labels")] = 0
     """How many labels have rows, which score them over the finished tree; 0: none."""
 
     def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:

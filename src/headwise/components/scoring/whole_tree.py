@@ -10,33 +10,14 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from headwise._native import scoring as native
+from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host, Tables
 from headwise.components.scoring.templates import TemplateTable
+from headwise.components.scoring.whole_tree_families import ALL as ALL
+from headwise.components.scoring.whole_tree_families import FAMILIES as FAMILIES
+from headwise.components.scoring.whole_tree_families import KIN as KIN
 from headwise.model.file import Table
-from headwise.model.schema import Within
 from headwise.treebank import Sentence
-
-FAMILIES = (
-    "span_length",
-    "neighbours",
-    "valency",
-    "crossing",
-    "coordination",
-    "attachment",
-    "branching",
-)
-"""Families that are written in C++, one file each."""
-
-KIN = {
-    "any_sibling": "any_sibling",
-    "great_grandparent": "great_grandparent",
-    "inner_sibling_grandchild": "sibling_grandchild",
-    "outer_sibling_grandchild": "sibling_grandchild",
-    "head_bigram": "head_bigram",
-}
-"""Families of small parts, in the order of the core, and the template table of each."""
-
-ALL = (*FAMILIES, *KIN)
 
 UNIVERSAL = {"conjunctions": ("CCONJ", "CONJ"), "adpositions": ("ADP",)}
 OTHER_TAGS = {
@@ -44,10 +25,6 @@ OTHER_TAGS = {
     "adpositions": ("SP", "Prep", "prp", "PR", "IN", "APPR", "r--------"),
 }
 """Tags of the CoNLL-X treebanks, of Perseus and of Penn-like sets, for treebanks without universal tags."""
-
-
-MOST_RESTARTS = 10_000
-"""Far more than is of use; what a damaged file asks for would take years."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +44,9 @@ class WholeTreeConfig(Component):
     """… and without these, attachment."""
     templates: dict[str, list[str]] = field(default_factory=dict)
     """Templates of the small parts among the families."""
-    bits: Annotated[int, Within(4, 28)] = 21
+    bits: Annotated[int, of_core("whole_tree.bits")] = 21
     """Their weight table has 2**bits entries."""
-    restarts: Annotated[int, Within(0, MOST_RESTARTS)] = 0
+    restarts: Annotated[int, of_core("whole_tree.restarts")] = 0
     """Climbs from random trees, beside the one from the best tree of the other parts."""
 
     def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:

@@ -9,16 +9,18 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import scoring as native
+from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host
+from headwise.learning.choices import COLUMNS, Column
 from headwise.model.file import Table
 from headwise.model.packing import pack_text, unpack_text
-from headwise.model.schema import Length, Within
+from headwise.model.schema import Length
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -26,12 +28,8 @@ if TYPE_CHECKING:
     from headwise.words.clusters.hierarchy import Contour, Contours
     from headwise.words.vectors.files import WordVectors
 
-MOST_CLUSTERINGS = 3
 VECTORS, VECTOR_WORDS = "word_vectors", "word_vectors.words"
 """Tables of vectors from raw text, as long as 1 on average, and of the words that have them."""
-Column = Literal["lemma", "upos", "xpos", "feats"]
-COLUMNS: tuple[Column, ...] = get_args(Column)
-"""Columns that a model can do without."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class WordViewConfig(Component):
     """The words that are told apart, in lower case; None: all."""
     ignored: list[Column] = field(default_factory=list)
     """Columns that are not read."""
-    vectors: Annotated[int, Within(0, 4096)] = 0
+    vectors: Annotated[int, of_core("words.vectors")] = 0
     """How many numbers the vectors of words have that come from raw text; 0: there are none."""
 
     def view(self, tables: Mapping[str, npt.NDArray[Any]]) -> native.WordView:

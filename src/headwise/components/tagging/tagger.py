@@ -14,11 +14,12 @@ import numpy.typing as npt
 from headwise._native import tagging as native
 from headwise.base.cores import cores
 from headwise.base.errors import HeadwiseError
+from headwise.base.limits import of_core
 from headwise.components.scoring.calibration import UNFITTED_TAGS, TagCalibration
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.components.tagging.lexicon import LEXICON_TABLES, load_lexicon
 from headwise.model import Stored, Table, Tensors
-from headwise.model.schema import Bits, Field, FieldOrNothing, Length, Within
+from headwise.model.schema import Bits, Field, FieldOrNothing, Length
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 from headwise.treebank.probabilities import TAG, with_numbers
@@ -95,7 +96,7 @@ class TaggerConfig:
     lemma_bits: Bits
     words: WordViewConfig | None = None
     """How words are looked at; None: as sentences have them."""
-    network_weight: Annotated[float, Within(0, 1e6)] | None = None
+    network_weight: Annotated[float, of_core("tagger.network_weight")] | None = None
     """What the log-probabilities of a pipeline's network are multiplied by; None: no network is heard."""
     calibration: TagCalibration = UNFITTED_TAGS
     """What makes probabilities of its scores."""
@@ -172,11 +173,11 @@ class Tagger(Stored):
         tensors = {name: np.asarray(table) for name, table in self._tensors.items()}
         return type(self), (self.config, tensors, self.reader)
 
-    def save(self, path: str | Path) -> None:
-        """Write a model file."""
+    def save(self, path: str | Path, *, coarseness: float | None = None) -> None:
+        """Write a model file, as `headwise.model.Stored.save` does."""
         if self.reader is not None:
             raise HeadwiseError("this tagger hears the network of its pipeline: save the pipeline.")
-        super().save(path)
+        super().save(path, coarseness=coarseness)
 
     @classmethod
     def own_tables(cls, config: TaggerConfig, shapes: Shapes) -> dict[str, Table]:

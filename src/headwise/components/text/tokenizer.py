@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from headwise._native import text as native
 from headwise.base.errors import HeadwiseError
+from headwise.base.limits import Within
 from headwise.components.text.multiwords import MultiwordRules
 from headwise.model import Stored, Table, Tensors
-from headwise.model.schema import Bits, Field, FieldOrNothing, Within
+from headwise.model.schema import Bits, Field, FieldOrNothing
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 

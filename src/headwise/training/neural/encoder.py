@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from headwise.base.errors import HeadwiseError
-from headwise.model.schema import Within
+from headwise.base.limits import Within
 from headwise.training.neural.biaffine import Biaffine, Scorer, Scores
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.lessons import Integers

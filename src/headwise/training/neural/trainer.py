@@ -13,10 +13,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from headwise.components.scoring.network_settings import Torch
 from headwise.model import Tensors
 from headwise.training.neural.biaffine import Scorer
 from headwise.training.neural.treebank import Batch, Treebank
-from headwise.training.setting_groups import Torch
 
 MEANS = (0.9, 0.9)
 """Decay of Adam's two means."""

@@ -13,6 +13,7 @@ from headwise._native import learning as native
 from headwise._native.parsing import ParserShape
 from headwise.base.errors import HeadwiseError
 from headwise.components.scoring.network import NetworkConfig
+from headwise.components.scoring.network_settings import TORCH_TAG_WIDTH, Torch
 from headwise.components.scoring.pretrained import Pretrained, Sizes
 from headwise.components.tagging.tag_task import TagTask
 from headwise.learning.checkpoint import Checkpoint
@@ -30,7 +31,6 @@ from headwise.training.neural.teachers import TaughtTreebank, Teacher, teachers_
 from headwise.training.neural.trainer import NetworkTrainer
 from headwise.training.neural.treebank import AtomTreebank, Tree, Treebank
 from headwise.training.run import Run
-from headwise.training.setting_groups import Torch
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence
 
@@ -95,7 +95,7 @@ class NetworkTraining:
         """
         chosen = settings.torch
         self._learned = Pretrained.load(chosen.pretrained) if chosen.pretrained else None
-        sizes = self._learned.config.sizes if self._learned else _sizes(chosen, teachers)
+        sizes = self._learned.config.sizes if self._learned else _sizes(settings, teachers)
         self.config = NetworkConfig(
             vectors=sizes.vectors,
             lstm=sizes.lstm,
@@ -105,12 +105,12 @@ class NetworkTraining:
             weight=settings.network_weight,
             given=given,
             pieces=sizes.pieces,
-            tags=chosen.tags if tags else 0,
+            tags=(settings.network.tags or TORCH_TAG_WIDTH) if tags else 0,
             tag_count=len(tags.tags) if tags else 0,
         )
         least = min(LEAST_OFTEN, len(examples))
         vocabulary = native.collect_vocabulary(
-            list(examples), least, self.config.pieces, chosen.pieces_at_least, chosen.reads_tags
+            list(examples), least, self.config.pieces, chosen.pieces_at_least, settings.network.reads_tags
         )
         earlier = self._learned or (teachers[0] if teachers else None)
         if earlier:
@@ -183,14 +183,14 @@ class NetworkTraining:
         return network
 
 
-def _sizes(chosen: Torch, teachers: Sequence[Teacher]) -> Sizes:
+def _sizes(settings: TrainingSettings, teachers: Sequence[Teacher]) -> Sizes:
     """Vectors are those of the first teacher, where there is one, or shorter."""
+    network, vectors = settings.network, settings.torch.vectors
+    width, layers = decided(network.width), decided(settings.torch.layers)
     if not teachers:
-        return Sizes(chosen.vectors, decided(chosen.width), decided(chosen.layers), chosen.pieces)
+        return Sizes(vectors, width, layers, network.pieces)
     first = teachers[0].network.config
-    return Sizes(
-        min(chosen.vectors, first.vectors), decided(chosen.width), decided(chosen.layers), first.pieces
-    )
+    return Sizes(min(vectors, first.vectors), width, layers, first.pieces)
 
 
 def learn(
@@ -205,7 +205,7 @@ def learn(
 ) -> Outcome[Weights]:
     """The weights of the epoch that does best on ``dev``; of the last one, where there is none."""
     chosen, device = settings.torch, chosen_device(settings.torch)
-    epochs = decided(chosen.epochs)
+    epochs = decided(settings.network.epochs)
     trainer = NetworkTrainer(
         network,
         objective,

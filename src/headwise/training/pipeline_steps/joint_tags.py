@@ -15,7 +15,7 @@ NOT_LEARNED = "joint tags: interrupted, so nothing is learned of them"
 
 def learn_joint_tags(run: PipelineRun) -> PipelineRun:
     """The run with weights of tags in trees, where they are asked for."""
-    if run.choices.joint_learner is None or (config := _configuration(run)) is None:
+    if run.how.joint_learner is None or (config := _configuration(run)) is None:
         return run
     assert run.tagged is not None
     joint = learned(
@@ -24,8 +24,8 @@ def learn_joint_tags(run: PipelineRun) -> PipelineRun:
         run.tagged,
         run.tagger_settings,
         run.parser_settings,
-        run.choices.joint_learner,
-        gold_tags_too=run.choices.gold_tags_too,
+        run.how.joint_learner,
+        gold_tags_too=run.how.gold_tags_too,
         listener=run.listener,
     )
     return replace(run, joint=joint)
@@ -33,7 +33,7 @@ def learn_joint_tags(run: PipelineRun) -> PipelineRun:
 
 def without_weights(run: PipelineRun) -> PipelineRun:
     """The same in an interrupted run."""
-    if run.choices.joint_learner is not None:
+    if run.how.joint_learner is not None:
         run.listener.message(NOT_LEARNED)
     return run
 
@@ -52,10 +52,10 @@ def fit_joint_tags(run: PipelineRun) -> PipelineRun:
 
 def _configuration(run: PipelineRun) -> JointTagsConfig | None:
     """None where nobody asks for joint tags, or where the run ended before there were tags."""
-    way, tagged = run.choices.joint_tags, run.tagged
+    way, tagged = run.how.joint_tags, run.tagged
     if way is None or tagged is None:
         return None
-    by_confusions = run.choices.joint_candidates == "confusions"
+    by_confusions = run.how.joint_candidates == "confusions"
     tags = run.made_tagger.config.tags
     return JointTagsConfig(way, confusions=confusions(run.sentences, tagged, tags) if by_confusions else None)
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headwise.components.parser.parser import Parser
+from headwise.components.scoring.network_settings import Torch
 from headwise.components.tagging import Tagger
 from headwise.components.tagging.tag_task import TagTask
 from headwise.learning import Listener
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.setting_groups import Torch
 from headwise.training.teaching_settings import Teaching
 from headwise.training.unlabelled import read_unlabelled
 from headwise.treebank import Sentence
@@ -27,9 +27,7 @@ PIECES = 5
 
 def reading_bare_words(settings: TrainingSettings) -> TrainingSettings:
     """Settings whose network, and that of a judge who decides how much it counts, read no tags."""
-    group = "torch" if settings.torch.use else "network"
-    pieces = getattr(settings, group).pieces or PIECES
-    return settings.changed(**{group: {"reads_tags": False, "pieces": pieces}})
+    return settings.changed(network={"reads_tags": False, "pieces": settings.network.pieces or PIECES})
 
 
 def without_network(settings: TrainingSettings) -> TrainingSettings:
@@ -46,7 +44,7 @@ def learn_reader(run: PipelineRun) -> PipelineRun:
         return run
     if settings.teaching.unlabelled:
         read = read_unlabelled(settings.teaching.unlabelled, run.tokenizer)
-        unlabelled = rewritten(read, run.choices.rewrite, settings.seed)
+        unlabelled = rewritten(read, run.how.rewrite, settings.seed)
     reader = train_reader(
         run.sentences,
         run.dev or [],

@@ -16,7 +16,7 @@ def learn_parser(run: PipelineRun) -> PipelineRun:
     run.listener.message("training the parser")
     assert run.tagged is not None
     parser = train_parser(
-        in_two_versions(run.tagged, run.sentences) if run.choices.gold_tags_too else run.tagged,
+        in_two_versions(run.tagged, run.sentences) if run.how.gold_tags_too else run.tagged,
         run.tagged_dev,
         run.parser_settings,
         listener=run.listener,

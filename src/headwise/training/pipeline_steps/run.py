@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headwise.components.parser.parser import Parser
 from headwise.components.tagging import Tagger, TaggerSettings
 from headwise.components.text import Tokenizer
-from headwise.learning.choices import JointCandidates, JointLearner, JointTags
 from headwise.learning.loop import EpochReport, Listener
 from headwise.learning.steps import AnyRun
 from headwise.pipeline.pipeline import Pipeline
 from headwise.training.joint_tags.training import JointModel
+from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.pipeline_steps.network import without_network
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choices:
-    """What can be chosen of a pipeline beside the settings of its parser (`headwise.Pipeline.train`)."""
-
-    jackknife: int
-    rewrite: float
-    text: str | Path | None
-    gold_tags_too: bool
-    joint_tags: JointTags | None
-    joint_candidates: JointCandidates
-    joint_learner: JointLearner | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +23,7 @@ class PipelineRun(AnyRun):
     """What is given, and what the steps have made of it so far."""
 
     settings: TrainingSettings
-    choices: Choices
+    how: PipelineSettings
     sentences: list[Sentence]
     dev: list[Sentence] | None
     model_path: str | Path | None = None
@@ -57,7 +44,9 @@ class PipelineRun(AnyRun):
     @property
     def tagger_settings(self) -> TaggerSettings:
         settings = self.settings
-        return TaggerSettings(seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters)
+        return replace(
+            self.how.tagger, seed=settings.seed, threads=settings.threads, clusters=settings.words.clusters
+        )
 
     @property
     def parser_settings(self) -> TrainingSettings:

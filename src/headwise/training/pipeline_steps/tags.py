@@ -49,7 +49,7 @@ def tag_for_parser(run: PipelineRun) -> PipelineRun:
     tagged, dev = realistic_tags(
         run.sentences,
         run.dev,
-        run.choices.jackknife,
+        run.how.jackknife,
         run.tagger_settings,
         tagger=run.made_tagger,
         listener=run.listener,

@@ -22,15 +22,14 @@ BY_RULES = (
 
 def learn_tokenizer(run: PipelineRun, **quick: Any) -> PipelineRun:
     """The run with a tokenizer; ``quick`` are settings of one that is made in a hurry."""
-    train, dev, text, listener = run.sentences, run.dev, run.choices.text, run.listener
+    train, dev, text, listener = run.sentences, run.dev, run.how.text, run.listener
     listener.message("training the tokenizer")
     if not says_spacing(train):
         listener.message(NO_SPACING + (FROM_TEXT if text else BY_RULES))
         spacing = Spacing.usual(train) if text is None else Spacing.of_text(read_lines(text))
         train, dev = spacing.respaced(train), spacing.respaced(dev) if dev is not None else None
-    tokenizer = Tokenizer.train(
-        train, rewrite=run.choices.rewrite, listener=Listener(progress=listener.progress), **quick
-    )
+    settings = replace(run.how.tokenizer, rewrite=run.how.rewrite, **quick)
+    tokenizer = Tokenizer.train(train, settings=settings, listener=Listener(progress=listener.progress))
     if dev and not quick:
         listener.message(f"tokenizer: {split_scores(dev, tokenizer)}")
     interrupted = bool(tokenizer.config.training.get("interrupted"))
@@ -43,4 +42,4 @@ def hurried_tokenizer(run: PipelineRun) -> PipelineRun:
 
 def rewrite_sentences(run: PipelineRun) -> PipelineRun:
     """The run with some of its sentences as people type them, which is all that later steps see."""
-    return replace(run, sentences=rewritten(run.sentences, run.choices.rewrite, run.settings.seed))
+    return replace(run, sentences=rewritten(run.sentences, run.how.rewrite, run.settings.seed))

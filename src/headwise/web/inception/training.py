@@ -13,7 +13,9 @@ import numpy as np
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser.parser import Parser
+from headwise.training.settings import of_features
 from headwise.treebank import Sentence, check_tree
+from headwise.trees.factorizations import Factorization
 from headwise.web.inception.documents import read_sentences
 from headwise.web.inception.protocol import TrainRequest, Wanted
 from headwise.web.inception.recommender import Recommender
@@ -30,13 +32,14 @@ class Learning:
 
     Attributes:
         treebank: sentences to learn from beside those of annotators.
-        settings: of training (`headwise.training.TrainingSettings`), beside the preset.
+        factorization: the parts that features see, where trees are whole.
+        settings: of training (`headwise.training.TrainingSettings`), beside these.
         folder: where trained parsers are kept, and found again by the next run; None: in memory alone.
         tell: is told how it went.
     """
 
     treebank: Sequence[Sentence] = ()
-    preset: str = "second"
+    factorization: Factorization = "carreras"
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 1
     threads: int = 1
@@ -53,13 +56,15 @@ class Learning:
         whole = all((sentence.heads >= 0).all() for sentence in everything)
         return Parser.train(
             everything,
-            preset=self.preset if whole else "first",
-            learner="log-linear",
-            seed=self.seed,
-            threads=self.threads,
-            calibrate=calibrate,
-            labels="separate" if _is_labelled(everything) else "none",
-            **self.settings,
+            settings=of_features(
+                self.factorization if whole else "arc",
+                learner="log-linear",
+                seed=self.seed,
+                threads=self.threads,
+                calibrate=calibrate,
+                labels="separate" if _is_labelled(everything) else "none",
+                **self.settings,
+            ),
         )
 
 
