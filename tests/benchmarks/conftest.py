@@ -82,9 +82,8 @@ PRESET = TrainingSettings.preset.__func__
 def small_preset(cls, preset="accurate", **changes):
     """Its tables have a few thousand weights; its networks a few numbers, unless something is said."""
     small = {"arc_bits": 12, "label_bits": 12, "pruning__bits": 12}
-    if preset in ("accurate", "full", "network") and not any(
-        name.startswith(("network", "torch")) for name in changes
-    ):
+    has_network = preset in ("accurate", "full", "network") or changes.get("network") is True
+    if has_network and not isinstance(changes.get("network"), dict) and "torch" not in changes:
         small |= {"network__width": 16, "network__epochs": 1}
     if any(name == "pruning" for name in changes):
         del small["pruning__bits"]
