@@ -14,6 +14,7 @@ import statistics
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -92,11 +93,11 @@ OPERATIONS: dict[str, Callable[[Batch], object]] = {
 }
 
 
-def microseconds(run: Callable[[], object], sentences: int) -> float:
-    """Median over passes, until about a fifth of a second is spent."""
+def microseconds(run: Callable[[], object], sentences: int, spent: float) -> float:
+    """Median over passes, until about so many seconds are spent."""
     run()
     times: list[float] = []
-    while len(times) < 2 or (sum(times) < 0.2 and len(times) < 1000):
+    while len(times) < 2 or (sum(times) < spent and len(times) < 1000):
         started = time.process_time()
         run()
         times.append(time.process_time() - started)
@@ -115,7 +116,7 @@ def batch_size(n: int, most: int, *, is_cubic: bool) -> int:
     return max(1, min(most, 2**25 // (n + 1) ** 3)) if is_cubic else most
 
 
-def ours(structure: str, lengths: list[int], operations: list[str], most: int = 64) -> Result:
+def ours(structure: str, lengths: list[int], operations: list[str], spent: float, most: int = 64) -> Result:
     rng, times = np.random.default_rng(1), Times()
     for n in lengths:
         if n > LONGEST_MASKED and structure in MASKED:
@@ -123,15 +124,17 @@ def ours(structure: str, lengths: list[int], operations: list[str], most: int = 
         size = batch_size(n, most, is_cubic=structure not in FIRST_ORDER)
         problems = [STRUCTURES[structure](n, rng) for _ in range(size)]
         if CONSTRUCT in operations:
-            seconds = microseconds(lambda problems=problems: [make() for make in problems], size)
+            seconds = microseconds(lambda problems=problems: [make() for make in problems], size, spent)
             times.setdefault(CONSTRUCT, []).append(seconds)
         batch = Batch([make() for make in problems])
         for name in (name for name in operations if name != CONSTRUCT):
-            times.setdefault(name, []).append(microseconds(partial(OPERATIONS[name], batch), size))
+            times.setdefault(name, []).append(microseconds(partial(OPERATIONS[name], batch), size, spent))
     return {"times": times}
 
 
-def of_peer(name: str, structure: str, lengths: list[int], operations: list[str], most: int = 64) -> Result:
+def of_peer(
+    name: str, structure: str, lengths: list[int], operations: list[str], spent: float, most: int = 64
+) -> Result:
     """Of another library, with what it has of these operations."""
     peer: Peer = next(one for one in PEERS if one.library == name and one.structure == structure)
     rng, times = np.random.default_rng(1), Times()
@@ -140,13 +143,14 @@ def of_peer(name: str, structure: str, lengths: list[int], operations: list[str]
         siblings = rng.normal(size=(size,) + (n + 1,) * 3) if peer.siblings else None
         for operation, run in peer.prepare(rng.normal(size=(size, n + 1, n + 1)), siblings).items():
             if operation in operations:
-                times.setdefault(operation, []).append(microseconds(run, size))
+                times.setdefault(operation, []).append(microseconds(run, size, spent))
     return {"times": times}
 
 
 def tasks(scale: Scale) -> dict[str, Task]:
     lengths = list(LENGTHS) if scale.is_full else [5, 10]
-    common = {"lengths": lengths, "operations": [*OPERATIONS, CONSTRUCT]}
+    common: dict[str, Any] = {"lengths": lengths, "operations": [*OPERATIONS, CONSTRUCT]}
+    common["spent"] = 0.2 if scale.is_full else 0.0
     found = {}
     for structure in STRUCTURES:
         found[f"{structure} by headwise"] = Task("studies.trees:ours", TREES, structure=structure, **common)
