@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native.scoring import WholeTreeFeatures
-from headwise.components.scoring.whole_tree import ALL, kin_templates, whole_tree_config
+from headwise.components.whole_tree.config import ALL, kin_templates, whole_tree_config
 from headwise.treebank import Sentence, read
 from headwise.trees import SpanningTrees
 

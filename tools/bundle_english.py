@@ -46,7 +46,7 @@ import numpy as np
 from headwise import Parser, Pipeline, load
 from headwise.cli.listening import epoch_of_heads
 from headwise.components.tagging.accuracy import tag_scores
-from headwise.components.tagging.hearing import WEIGHTS
+from headwise.components.tagging.network_opinion import WEIGHTS
 from headwise.components.text import Tokenizer
 from headwise.learning import Listener
 from headwise.model import ModelFile, read_model, weights_digest
@@ -147,7 +147,7 @@ def network_alone(
 
 def of_teacher(network: Parser, teacher: Pipeline, dev: list[Sentence]) -> Pipeline:
     """A pipeline with this network, and the tokenizer and the tagger of its teacher."""
-    hearing = {weight: teacher.tagger.hearing(network, weight) for weight in WEIGHTS}
+    hearing = {weight: teacher.tagger.with_network(network, weight) for weight in WEIGHTS}
     weight = max(WEIGHTS, key=lambda weight: tag_scores(dev, hearing[weight].pipe(dev)).selection)
     print(f"the tagger's network counts {weight:g}", file=sys.stderr)
     tagger = hearing[weight].calibrated(dev)

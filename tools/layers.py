@@ -28,6 +28,11 @@ LAYERS = (
     ("words", "torch", "learning"),
     (
         "components/scoring",
+        "components/pruner",
+        "components/roles",
+        "components/tensor",
+        "components/whole_tree",
+        "components/network",
         "components/confidence",
         "components/parser",
         "components/text",

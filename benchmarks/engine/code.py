@@ -10,14 +10,14 @@ REPOSITORY = Path(__file__).parents[2]
 Paths = tuple[str, ...]
 
 TREES: Paths = ("native/trees", "src/headwise/trees", "src/headwise/dual")
+_SCORING = ("scoring", "network", "pruner", "roles", "tensor", "whole_tree", "parser")
 PARSING: Paths = (
     "native/trees",
     "native/scoring",
     "native/parsing",
     "native/learning",
-    "src/headwise/components/scoring",
+    *(f"src/headwise/components/{name}" for name in _SCORING),
     "src/headwise/training",
-    "src/headwise/components/parser",
 )
 CONFIDENCE: Paths = (*PARSING, "native/confidence", "src/headwise/components/confidence")
 NETWORK: Paths = ("native/base/simd", "native/scoring/network")

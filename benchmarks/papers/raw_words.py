@@ -13,8 +13,8 @@ from benchmarks.measuring.corpus import Corpus, tagless
 from benchmarks.measuring.texts import first_words, made, texts_of, write_text_vectors
 from benchmarks.measuring.training import corpus_of, measure
 from headwise import Parser
-from headwise.components.scoring.tensor_neighbours import Occurrences
 from headwise.components.tagging import TaggerSettings, realistic_tags
+from headwise.components.tensor.neighbours import Occurrences
 from headwise.training import TrainingSettings
 from headwise.words.clusters import brown_clusters
 from headwise.words.clusters.text import count_words

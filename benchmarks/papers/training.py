@@ -11,7 +11,7 @@ from benchmarks.measuring.training import corpus_of, measure
 from headwise import Parser
 from headwise.components.reranker.reranker import Reranker
 from headwise.components.scoring.other_parser import with_other_parser
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
 from headwise.training import TrainingSettings
 from headwise.training.reranking import RerankerSettings

@@ -14,7 +14,7 @@ from benchmarks.measuring.crossing import MOST_OPTIMA, SHORT
 from benchmarks.measuring.training import counts
 from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, all_of, at_least
 from benchmarks.papers.training import CONLLX, scaled, train_task
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
 
 TABLE_1 = {"Slovene": (83.7, 84.2), "Arabic": (79.0, 79.2), "Japanese": (93.4, 93.7), "English": (91.6, 91.9)}

@@ -12,7 +12,7 @@ from benchmarks.measuring.attachment import percent
 from benchmarks.measuring.training import counts
 from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, all_of
 from benchmarks.papers.training import CONLLX, scaled, train_task
-from headwise.components.scoring.whole_tree import FAMILIES
+from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
 
 TABLE_2 = {

@@ -33,14 +33,14 @@ from benchmarks.measuring.texts import made
 from benchmarks.measuring.training import corpus_of, cpu_seconds, measure, score
 from headwise import Parser, Pipeline, load
 from headwise._native import scoring as native
+from headwise.components.network.size import NetworkSize, native_size, torch_size
+from headwise.components.network.weight import with_best_weight
 from headwise.components.text.raw_text import raw_text
 from headwise.evaluation import permutation_test
 from headwise.learning import Listener
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.calibrating import split
 from headwise.training.members import joined
-from headwise.training.network_size import NetworkSize, native_size, torch_size
-from headwise.training.network_weight import with_best_weight
 from headwise.training.train import dev_scores
 from headwise.treebank import Sentence, read
 

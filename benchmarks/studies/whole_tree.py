@@ -8,7 +8,7 @@ from benchmarks.engine import Found, Result, Row, Scale, Study, Task, shown
 from benchmarks.measuring.attachment import uas_of
 from benchmarks.measuring.training import corpus_of, cpu_seconds, score, settings_of, train_task
 from headwise.components.reranker.reranker import Reranker
-from headwise.components.scoring.whole_tree import ALL, FAMILIES
+from headwise.components.whole_tree.config import ALL, FAMILIES
 from headwise.training.reranking import RerankerSettings
 
 TREEBANKS = ("CoNLLX_Danish-DDT", "CoNLLX_Portuguese-Bosque", "CoNLLX_Swedish-Talbanken05")

@@ -32,14 +32,14 @@ inline void bind_confidence(nanobind::class_<ParserModel>& parser) {
            [](const ParserModel& self, const Sentences& sentences, const std::optional<ArrayIn<int>>& heads,
               const std::optional<ArrayIn<int>>& labels, double temperature, double label_temperature,
               double background, const Numbers& adjustment, double label_background, int threads,
-              const BatchWishes* wishes) {
+              const BatchConditions* conditions) {
              const ConfidenceScale scale{temperature, label_temperature, background, label_background,
                                          adjustment_of(adjustment)};
              const auto given_in = [](const std::optional<ArrayIn<int>>& array) {
                return array ? view(*array) : std::span<const int>{};
              };
              Judgements all = released(judge_batch, self, sentences, GivenTrees{given_in(heads), given_in(labels)}, scale,
-                                       threads, wishes_of(wishes, sentences, self));
+                                       threads, conditions_of(conditions, sentences, self));
              return std::tuple(to_array(std::move(all.heads)), to_array(std::move(all.labels)),
                                to_array(std::move(all.scores)), to_array(std::move(all.arcs)),
                                to_array(std::move(all.label_probabilities)), to_array(std::move(all.entropies)),
@@ -47,16 +47,16 @@ inline void bind_confidence(nanobind::class_<ParserModel>& parser) {
            },
            "sentences"_a, "heads"_a.none() = nb::none(), "labels"_a.none() = nb::none(), nb::kw_only(), "temperature"_a,
            "label_temperature"_a, "background"_a, "adjustment"_a, "label_background"_a = 0.0, "threads"_a = 1,
-           "wishes"_a.none() = nb::none(), "Parses, or the trees given, with the probabilities of their arcs and labels.")
+           "conditions"_a.none() = nb::none(), "Parses, or the trees given, with the probabilities of their arcs and labels.")
       .def("arc_probabilities",
            [](const ParserModel& self, const Sentences& sentences, double temperature, double background,
-              const Numbers& adjustment, int threads, const BatchWishes* wishes) {
+              const Numbers& adjustment, int threads, const BatchConditions* conditions) {
              const ConfidenceScale scale{temperature, 1.0, background, 0.0, adjustment_of(adjustment)};
              return to_array(released(arc_probabilities_batch, self, sentences, scale, threads,
-                                      wishes_of(wishes, sentences, self)));
+                                      conditions_of(conditions, sentences, self)));
            },
            "sentences"_a, nb::kw_only(), "temperature"_a, "background"_a, "adjustment"_a, "threads"_a = 1,
-           "wishes"_a.none() = nb::none(),
+           "conditions"_a.none() = nb::none(),
            "The probability of every arc, [h * (n + 1) + m], one sentence after the other.")
       .def("probabilities_at",
            [](const ParserModel& self, const Sentences& sentences, const ArrayIn<int>& heads, const ArrayIn<int>& labels,

@@ -25,7 +25,7 @@ auto released(Function function, const Arguments&... arguments) {
 }
 
 // What a caller wants of each sentence of a batch; an empty list wants nothing of any, and None nothing of one.
-struct BatchWishes {
+struct BatchConditions {
   template <class T>
   using Lists = std::vector<std::optional<ArrayIn<T>>>;
   Lists<std::uint8_t> allowed;
@@ -33,26 +33,26 @@ struct BatchWishes {
   Lists<double> arc_scores, label_scores;
 
   // Valid as long as the arrays are.
-  std::vector<Wishes> of(const Sentences& sentences, int label_count) const {
-    std::vector<Wishes> wishes;
+  std::vector<Conditions> of(const Sentences& sentences, int label_count) const {
+    std::vector<Conditions> conditions;
     const auto each = [&](const auto& list, const char* name, auto take) {
       if (list.empty()) return;
       if (list.size() != sentences.size()) throw std::invalid_argument(std::string(name) + ": one entry a sentence");
-      wishes.resize(sentences.size());
+      conditions.resize(sentences.size());
       for (std::size_t i = 0; i < list.size(); ++i)
-        if (list[i]) take(wishes[i]) = view(*list[i]);
+        if (list[i]) take(conditions[i]) = view(*list[i]);
     };
-    each(allowed, "allowed", [](Wishes& own) -> auto& { return own.allowed; });
-    each(labels, "labels", [](Wishes& own) -> auto& { return own.labels; });
-    each(arc_scores, "arc_scores", [](Wishes& own) -> auto& { return own.scores.arcs; });
-    each(label_scores, "label_scores", [](Wishes& own) -> auto& { return own.scores.labels; });
-    for (Wishes& own : wishes) own.scores.label_count = label_count;
-    return wishes;
+    each(allowed, "allowed", [](Conditions& own) -> auto& { return own.allowed; });
+    each(labels, "labels", [](Conditions& own) -> auto& { return own.labels; });
+    each(arc_scores, "arc_scores", [](Conditions& own) -> auto& { return own.scores.arcs; });
+    each(label_scores, "label_scores", [](Conditions& own) -> auto& { return own.scores.labels; });
+    for (Conditions& own : conditions) own.scores.label_count = label_count;
+    return conditions;
   }
 };
 
-inline std::vector<Wishes> wishes_of(const BatchWishes* wishes, const Sentences& sentences, const ParserModel& model) {
-  return wishes ? wishes->of(sentences, model.shape().labels.count) : std::vector<Wishes>{};
+inline std::vector<Conditions> conditions_of(const BatchConditions* conditions, const Sentences& sentences, const ParserModel& model) {
+  return conditions ? conditions->of(sentences, model.shape().labels.count) : std::vector<Conditions>{};
 }
 
 }  // namespace headwise::bind

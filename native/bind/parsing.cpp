@@ -42,15 +42,15 @@ LabelMode label_mode_of(const std::string& name) {
 // A sentence that is parsed for what is found out about it on the way. Other threads of Python may go on meanwhile.
 class OneParse {
  public:
-  OneParse(const ParserModel& model, const Sentence& sentence, const BatchWishes* given)
+  OneParse(const ParserModel& model, const Sentence& sentence, const BatchConditions* given)
       : parser_(model.shape(), model.tables()) {
     const Sentences sentences = {&sentence};
-    const std::vector<Wishes> wishes = wishes_of(given, sentences, model);
-    parsing::check(wishes, sentences, model.shape().labels.count);
+    const std::vector<Conditions> conditions = conditions_of(given, sentences, model);
+    parsing::check(conditions, sentences, model.shape().labels.count);
     const nb::gil_scoped_release release;
     Atoms atoms(model.shape().words);
     atoms.assign(sentence);
-    parser_.parse(atoms, Decoder::map, result_, wishes.empty() ? Wishes{} : wishes[0]);
+    parser_.parse(atoms, Decoder::map, result_, conditions.empty() ? Conditions{} : conditions[0]);
   }
   SentenceTrees& trees() { return parser_.trees(); }
   const std::vector<int>& heads() const { return result_.heads; }
@@ -61,16 +61,16 @@ class OneParse {
 };
 
 // The scores of arcs [h * (n + 1) + m]; −inf for those that are not considered.
-Array<double> arc_scores(const ParserModel& self, const Sentence& sentence, const BatchWishes* wishes) {
-  OneParse parse(self, sentence, wishes);
+Array<double> arc_scores(const ParserModel& self, const Sentence& sentence, const BatchConditions* conditions) {
+  OneParse parse(self, sentence, conditions);
   std::vector<double> dense;
   parse.trees().copy_arcs(parse.trees().scores().arcs, kImpossible, dense);
   return to_array(std::move(dense));
 }
 
 // The higher-order tables of a sentence, as (places' words, scores) by kind of part.
-nb::dict part_scores(const ParserModel& self, const Sentence& sentence, const BatchWishes* wishes) {
-  OneParse parse(self, sentence, wishes);
+nb::dict part_scores(const ParserModel& self, const Sentence& sentence, const BatchConditions* conditions) {
+  OneParse parse(self, sentence, conditions);
   nb::dict parts;
   if (!parse.trees().candidates()) return parts;
   PartKinds::each([&]<class Kind>(Kind kind) {
@@ -233,16 +233,16 @@ void parsing(nb::module_ module) {
           },
           "The same of labels.");
 
-  nb::class_<BatchWishes>(module, "Wishes",
+  nb::class_<BatchConditions>(module, "Conditions",
                           "What a caller wants of sentences: allowed arcs, known labels, scores to be added.")
       .def("__init__",
-           [](BatchWishes* self, BatchWishes::Lists<std::uint8_t> allowed, BatchWishes::Lists<int> labels,
-              BatchWishes::Lists<double> arc_scores, BatchWishes::Lists<double> label_scores) {
-             new (self) BatchWishes{std::move(allowed), std::move(labels), std::move(arc_scores),
+           [](BatchConditions* self, BatchConditions::Lists<std::uint8_t> allowed, BatchConditions::Lists<int> labels,
+              BatchConditions::Lists<double> arc_scores, BatchConditions::Lists<double> label_scores) {
+             new (self) BatchConditions{std::move(allowed), std::move(labels), std::move(arc_scores),
                                     std::move(label_scores)};
            },
-           nb::kw_only(), "allowed"_a = BatchWishes::Lists<std::uint8_t>{}, "labels"_a = BatchWishes::Lists<int>{},
-           "arc_scores"_a = BatchWishes::Lists<double>{}, "label_scores"_a = BatchWishes::Lists<double>{});
+           nb::kw_only(), "allowed"_a = BatchConditions::Lists<std::uint8_t>{}, "labels"_a = BatchConditions::Lists<int>{},
+           "arc_scores"_a = BatchConditions::Lists<double>{}, "label_scores"_a = BatchConditions::Lists<double>{});
 
   nb::class_<ParserModel> parser(module, "Parser", "A shape and its weight tables, by name.");
   parser
@@ -265,31 +265,31 @@ void parsing(nb::module_ module) {
            "shape"_a, "tables"_a)
       .def("parse",
            [](const ParserModel& self, const Sentences& sentences, int threads, const std::string& decoder,
-              int iterations, std::uint64_t seed, const BatchWishes* wishes,
+              int iterations, std::uint64_t seed, const BatchConditions* conditions,
               const std::optional<trees::dual::BranchLimits>& agreement) {
              if (iterations < 1) throw std::invalid_argument("iterations must be at least 1");
              const BatchOptions options{threads, decoder_of(decoder), {iterations, seed, agreement}};
              Parses parses =
-                 released(parse_batch, self, sentences, options, wishes_of(wishes, sentences, self));
+                 released(parse_batch, self, sentences, options, conditions_of(conditions, sentences, self));
              return std::tuple(to_array(std::move(parses.heads)), to_array(std::move(parses.labels)),
                                to_array(std::move(parses.scores)), to_array(std::move(parses.gaps)),
                                to_array(std::move(parses.exact)), to_array(std::move(parses.limited)));
            },
            "sentences"_a, "threads"_a = 1, "decoder"_a = "map", "iterations"_a = default_iterations,
-           "seed"_a = default_seed, "wishes"_a.none() = nb::none(), "agreement"_a.none() = nb::none())
+           "seed"_a = default_seed, "conditions"_a.none() = nb::none(), "agreement"_a.none() = nb::none())
       .def("label_tree", &label_tree, "sentence"_a, "heads"_a)
       .def("label_scores", &label_scores, "sentence"_a, "heads"_a)
-      .def("arc_scores", &arc_scores, "sentence"_a, "wishes"_a.none() = nb::none())
-      .def("part_scores", &part_scores, "sentence"_a, "wishes"_a.none() = nb::none())
+      .def("arc_scores", &arc_scores, "sentence"_a, "conditions"_a.none() = nb::none())
+      .def("part_scores", &part_scores, "sentence"_a, "conditions"_a.none() = nb::none())
       .def("sense_parts", &sense_parts, "readings"_a, "retagged"_a)
       .def("expansion",
-           [](const ParserModel& self, const Sentence& sentence, const BatchWishes* wishes) {
-             OneParse parse(self, sentence, wishes);
+           [](const ParserModel& self, const Sentence& sentence, const BatchConditions* conditions) {
+             OneParse parse(self, sentence, conditions);
              std::vector<double> scores;
              expand_around(parse.trees(), parse.heads(), scores);
              return to_array(std::move(scores));
            },
-           "sentence"_a, "wishes"_a.none() = nb::none())
+           "sentence"_a, "conditions"_a.none() = nb::none())
       .def("arc_features", &arc_features, "sentence"_a, "head"_a, "modifier"_a);
   bind_confidence(parser);
 

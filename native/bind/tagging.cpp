@@ -292,8 +292,8 @@ void tagging(nb::module_ module) {
            [](Tagger& self, const SequenceShape& shape, const Lexicon& lexicon, const ArrayIn<float>& weights,
               const std::vector<std::string>& scripts) { self.add_lemmas(make_model(shape, lexicon, weights), scripts); },
            "shape"_a, "lexicon"_a, "weights"_a, "scripts"_a)
-      .def("hear",
-           [](Tagger& self, const ParserModel& parser, double weight) { self.hear(network_of(parser, weight)); },
+      .def("use_network",
+           [](Tagger& self, const ParserModel& parser, double weight) { self.use_network(network_of(parser, weight)); },
            "parser"_a, "weight"_a, nb::keep_alive<1, 2>(),
            "From now on tags are chosen with what the parser's network says of them, times a weight.")
       .def("tag",

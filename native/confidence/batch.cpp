@@ -39,10 +39,10 @@ void check(const GivenTrees& given, Batch sentences, const std::vector<std::size
 
 // answer(judge, i) for each sentence, once the judge has read it. Each thread has a judge of its own.
 template <class Answer>
-void for_each_judged(const ParserModel& model, Batch sentences, int threads, std::span<const Wishes> wishes,
+void for_each_judged(const ParserModel& model, Batch sentences, int threads, std::span<const Conditions> conditions,
                      Answer answer) {
   check_lengths(sentences);
-  parsing::check(wishes, sentences, model.shape().labels.count);
+  parsing::check(conditions, sentences, model.shape().labels.count);
   struct Reader {
     Judge judge;
     Atoms atoms;
@@ -52,11 +52,11 @@ void for_each_judged(const ParserModel& model, Batch sentences, int threads, std
       sentences.size(), threads,
       [&] { return Reader{Judge(model.shape(), model.tables()), Atoms(model.shape().words)}; },
       [&](std::size_t i, Reader& mine) {
-        const Wishes own = wishes.empty() ? Wishes{} : wishes[i];
+        const Conditions own = conditions.empty() ? Conditions{} : conditions[i];
         if (mine.read != sentences[i] || own.any()) {  // several trees of one sentence stand together
           mine.atoms.assign(*sentences[i]);
           mine.judge.read(mine.atoms, own);
-          mine.read = own.any() ? nullptr : sentences[i];  // under other wishes it is another problem
+          mine.read = own.any() ? nullptr : sentences[i];  // under other conditions it is another problem
         }
         answer(mine.judge, i);
       });
@@ -65,14 +65,14 @@ void for_each_judged(const ParserModel& model, Batch sentences, int threads, std
 }  // namespace
 
 Judgements judge_batch(const ParserModel& model, Batch sentences, const GivenTrees& given, const ConfidenceScale& scale,
-                       int threads, std::span<const Wishes> wishes) {
+                       int threads, std::span<const Conditions> conditions) {
   const std::vector<std::size_t> begin = word_offsets(sentences);
   check(given, sentences, begin);
   const std::size_t words = begin.back(), count = sentences.size();
   Judgements all{std::vector<int>(words),    std::vector<int>(words),    std::vector<double>(words),
                  std::vector<double>(words), std::vector<double>(words), std::vector<double>(count),
                  std::vector<double>(count), std::vector<std::uint8_t>(count)};
-  for_each_judged(model, sentences, threads, wishes, [&](Judge& judge, std::size_t i) {
+  for_each_judged(model, sentences, threads, conditions, [&](Judge& judge, std::size_t i) {
     thread_local ParseResult tree;
     thread_local TreeConfidence confidence;
     tree = judge.result();
@@ -105,12 +105,12 @@ Judgements judge_batch(const ParserModel& model, Batch sentences, const GivenTre
 }
 
 std::vector<double> arc_probabilities_batch(const ParserModel& model, Batch sentences, const ConfidenceScale& scale,
-                                            int threads, std::span<const Wishes> wishes) {
+                                            int threads, std::span<const Conditions> conditions) {
   check_lengths(sentences);
   std::vector<std::size_t> begin(1, 0);
   for (const Sentence* s : sentences) begin.push_back(begin.back() + at(s->size() + 1) * at(s->size() + 1));
   std::vector<double> all(begin.back());
-  for_each_judged(model, sentences, threads, wishes, [&](Judge& judge, std::size_t i) {
+  for_each_judged(model, sentences, threads, conditions, [&](Judge& judge, std::size_t i) {
     const std::vector<double>& table = judge.arc_probabilities(scale);
     std::copy(table.begin(), table.end(), all.begin() + static_cast<Index>(begin[i]));
   });

@@ -30,11 +30,11 @@ struct Judgements {
 
 // The parses of the sentences, or the trees given (with labels given, or found for these trees), judged.
 Judgements judge_batch(const ParserModel& model, Batch sentences, const GivenTrees& given, const ConfidenceScale& scale,
-                       int threads, std::span<const Wishes> wishes = {});
+                       int threads, std::span<const Conditions> conditions = {});
 
 // The probabilities of all arcs, [h * (n + 1) + m] for one sentence after the other.
 std::vector<double> arc_probabilities_batch(const ParserModel& model, Batch sentences, const ConfidenceScale& scale,
-                                            int threads, std::span<const Wishes> wishes = {});
+                                            int threads, std::span<const Conditions> conditions = {});
 
 // For fitting a scale: probabilities of the arcs and labels of given trees at several temperatures, one row a temperature,
 // and the background's probabilities of these arcs. Arcs are those of the scores alone.

@@ -9,11 +9,11 @@
 #include "treebank/tree_check.hpp"
 
 namespace headwise::confidence {
-void Judge::read(const Atoms& atoms, const Wishes& wishes) {
+void Judge::read(const Atoms& atoms, const Conditions& conditions) {
   atoms_ = &atoms;
-  parser_.parse(atoms, Decoder::map, result_, wishes);
+  parser_.parse(atoms, Decoder::map, result_, conditions);
   if (!parser_.shape().sums_all_trees()) expand_around(parser_.trees(), result_.heads, expanded_.arcs);
-  find_background(wishes.allowed);
+  find_background(conditions.allowed);
 }
 
 // Heads by the pruner's probabilities, and all heads alike. Those of a word sum to one.

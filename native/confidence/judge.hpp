@@ -37,7 +37,7 @@ class Judge {
 
   Judge(const ParserShape& shape, const WeightTables& tables) : parser_(shape, tables) {}
 
-  void read(const Atoms& atoms, const Wishes& wishes = {});
+  void read(const Atoms& atoms, const Conditions& conditions = {});
 
   const ParseResult& result() const { return result_; }
   // p[h * (n + 1) + m] of the coarser distribution.

@@ -47,7 +47,7 @@ void Trainer::freeze_rare(int least) {
 TrainingCounts Trainer::train(std::span<const std::int64_t> order, int threads) {
   TrainingCounts counts, label_counts;
   const bool labels_apart = shape_.label_mode == LabelMode::separate;
-  // What labels hear of scorers that are learned with parts has to stand still.
+  // What labels get of scorers that are learned with parts has to stand still.
   const int together = shape_.labels_have_scorers() ? 1 : threads;
   parallel_for(labels_apart ? 2 : 1, together, [&](std::size_t task, int) {
     if (task == 1)

@@ -26,12 +26,12 @@ struct BlockParser {
 
   // found(i, result) for each sentence of the block, by its number in the batch.
   template <class Found>
-  void parse(Batch sentences, std::span<const std::size_t> block, std::span<const Wishes> wishes, Decoder decoder,
+  void parse(Batch sentences, std::span<const std::size_t> block, std::span<const Conditions> conditions, Decoder decoder,
              Found found) {
     const ParserShape& shape = parser.shape();
-    const auto wishes_of = [&](std::size_t i) { return wishes.empty() ? Wishes{} : wishes[i]; };
+    const auto conditions_of = [&](std::size_t i) { return conditions.empty() ? Conditions{} : conditions[i]; };
     const auto in_stretches = [&](std::size_t i) {
-      return sentences[i]->size() > (wishes_of(i).any() ? longest_whole : longest_searched(shape));
+      return sentences[i]->size() > (conditions_of(i).any() ? longest_whole : longest_searched(shape));
     };
     for (std::size_t k = 0; k < block.size(); ++k)
       if (in_stretches(block[k]))
@@ -44,7 +44,7 @@ struct BlockParser {
       if (in_stretches(i))
         parse_in_stretches(*sentences[i], parser, decoder, atoms[k], result);
       else
-        parser.parse(atoms[k], decoder, result, wishes_of(i));
+        parser.parse(atoms[k], decoder, result, conditions_of(i));
       found(i, result);
     }
   }
@@ -56,9 +56,9 @@ struct BlockParser {
 
 }  // namespace
 
-void check(std::span<const Wishes> wishes, Batch sentences, int label_count) {
-  if (wishes.empty()) return;
-  if (wishes.size() != sentences.size()) throw std::invalid_argument("wishes: one entry a sentence");
+void check(std::span<const Conditions> conditions, Batch sentences, int label_count) {
+  if (conditions.empty()) return;
+  if (conditions.size() != sentences.size()) throw std::invalid_argument("conditions: one entry a sentence");
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const std::size_t words = at(sentences[i]->size()), arcs = (words + 1) * (words + 1);
     const auto check_size = [&](const auto& given, const char* name, std::size_t size) {
@@ -66,18 +66,18 @@ void check(std::span<const Wishes> wishes, Batch sentences, int label_count) {
       if (given.size() != size) throw std::invalid_argument(std::string(name) + ": wrong size");
       if (sentences[i]->size() > longest_whole)
         throw std::invalid_argument(std::string(name) + ": a sentence of over " + std::to_string(longest_whole) +
-                                    " words is parsed in stretches, which takes no wishes");
+                                    " words is parsed in stretches, which takes no conditions");
     };
-    check_size(wishes[i].allowed, "allowed", arcs);
-    check_size(wishes[i].labels, "labels", words);
-    check_size(wishes[i].scores.arcs, "arc_scores", arcs);
-    check_size(wishes[i].scores.labels, "label_scores", arcs * at(label_count));
+    check_size(conditions[i].allowed, "allowed", arcs);
+    check_size(conditions[i].labels, "labels", words);
+    check_size(conditions[i].scores.arcs, "arc_scores", arcs);
+    check_size(conditions[i].scores.labels, "label_scores", arcs * at(label_count));
   }
 }
 
 Parses parse_batch(const ParserModel& model, Batch sentences, const BatchOptions& options,
-                   std::span<const Wishes> wishes) {
-  check(wishes, sentences, model.shape().labels.count);
+                   std::span<const Conditions> conditions) {
+  check(conditions, sentences, model.shape().labels.count);
   const std::vector<std::size_t> begin = word_offsets(sentences);
   const std::size_t words = begin.back(), count = sentences.size();
   Parses parses{std::vector<int>(words),    std::vector<int>(words),          std::vector<double>(count),
@@ -86,7 +86,7 @@ Parses parse_batch(const ParserModel& model, Batch sentences, const BatchOptions
   parallel_for_with(
       blocks.count(), options.threads, [&] { return BlockParser(model, options.decoding, blocks.most()); },
       [&](std::size_t number, BlockParser& mine) {
-        mine.parse(sentences, blocks[number], wishes, options.decoder, [&](std::size_t i, const ParseResult& result) {
+        mine.parse(sentences, blocks[number], conditions, options.decoder, [&](std::size_t i, const ParseResult& result) {
           const auto place = static_cast<Index>(begin[i]);
           std::copy(result.heads.begin(), result.heads.end(), parses.heads.begin() + place);
           std::copy(result.labels.begin(), result.labels.end(), parses.labels.begin() + place);

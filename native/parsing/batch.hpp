@@ -25,11 +25,11 @@ struct BatchOptions {
   DecodeOptions decoding{};
 };
 
-// `wishes`: none, or one for each sentence. Sentences that are too long are parsed in stretches, and take none.
+// `conditions`: none, or one for each sentence. Sentences that are too long are parsed in stretches, and take none.
 Parses parse_batch(const ParserModel& model, Batch sentences, const BatchOptions& options,
-                   std::span<const Wishes> wishes = {});
+                   std::span<const Conditions> conditions = {});
 
-// Throws std::invalid_argument where wishes are not those of such sentences.
-void check(std::span<const Wishes> wishes, Batch sentences, int label_count);
+// Throws std::invalid_argument where conditions are not those of such sentences.
+void check(std::span<const Conditions> conditions, Batch sentences, int label_count);
 
 }  // namespace headwise::parsing

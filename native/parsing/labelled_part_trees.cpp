@@ -117,7 +117,7 @@ void LabelledPartTrees::fix_labels(std::span<const int> heads, std::span<const i
 double LabelledPartTrees::list_label_gradient(std::span<const int> known_heads, std::span<const int> known_labels,
                                               const CandidateTables& wanted, const CandidateTables& actual,
                                               double negligible, FeatureSink& labels) {
-  // Where heads are missing, what is wanted is an expectation too, which has heard of known labels (fix_labels).
+  // Where heads are missing, what is wanted is an expectation too, which counts known labels (fix_labels).
   const bool is_whole = std::find(known_heads.begin(), known_heads.end(), -1) == known_heads.end();
   for (int arc = 0; arc < arcs_->arcs(); ++arc) {
     const int first = labelled_->first(arc);

@@ -26,25 +26,25 @@ Parser::Parser(const ParserShape& shape, const WeightTables& tables, const Decod
   given_to_pruner_ = add_given(pruner_->trees());
 }
 
-void Parser::parse(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes) {
-  search(atoms, decoder, result, wishes);
-  if (shape_->rules) obey_rules(atoms, decoder, result, wishes);
+void Parser::parse(const Atoms& atoms, Decoder decoder, ParseResult& result, const Conditions& conditions) {
+  search(atoms, decoder, result, conditions);
+  if (shape_->rules) obey_rules(atoms, decoder, result, conditions);
   result.limited = pruner_ && pruner_->is_limited(atoms);
   if (shape_->label_mode == LabelMode::separate) labeler_of(atoms, result.heads).label(tables_["labels"], result.labels);
-  for (std::size_t m = 0; m < wishes.labels.size(); ++m)
-    if (wishes.labels[m] >= 0) result.labels[m] = wishes.labels[m];
+  for (std::size_t m = 0; m < conditions.labels.size(); ++m)
+    if (conditions.labels[m] >= 0) result.labels[m] = conditions.labels[m];
 }
 
-// Few trees break a rule by their arcs alone; these are searched again without such arcs. What the caller wishes comes
+// Few trees break a rule by their arcs alone; these are searched again without such arcs. What the caller conditions comes
 // first: where that leaves no other tree, this one stays.
-void Parser::obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes) {
+void Parser::obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result, const Conditions& conditions) {
   const LabelRules& rules = *shape_->rules;
   rules.read(atoms, ruled_);
   if (!rules.forbids_any(ruled_, result.heads)) return;
   const int nodes = atoms.words() + 1;
-  Wishes obedient = wishes;
-  if (wishes.allowed.empty()) obeying_.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 1);
-  else obeying_.assign(wishes.allowed.begin(), wishes.allowed.end());
+  Conditions obedient = conditions;
+  if (conditions.allowed.empty()) obeying_.assign(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes), 1);
+  else obeying_.assign(conditions.allowed.begin(), conditions.allowed.end());
   for (int h = 1; h < nodes; ++h)
     for (int m = 1; m < nodes; ++m)
       if (rules.forbids(ruled_, h, m)) obeying_[at(h * nodes + m)] = 0;
@@ -52,16 +52,16 @@ void Parser::obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result
   try {
     search(atoms, decoder, result, obedient);
   } catch (const NoTree&) {
-    search(atoms, decoder, result, wishes);
+    search(atoms, decoder, result, conditions);
   }
 }
 
-void Parser::search(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes) {
-  given_->set(wishes.scores);
-  known_labels_ = wishes.labels;
-  if (given_to_pruner_) given_to_pruner_->set({.arcs = wishes.scores.arcs});  // or it would prune what they speak for
-  if (!parse_among(candidates(atoms, wishes), atoms, decoder, result) &&
-      !parse_among(more_candidates(wishes), atoms, decoder, result))
+void Parser::search(const Atoms& atoms, Decoder decoder, ParseResult& result, const Conditions& conditions) {
+  given_->set(conditions.scores);
+  known_labels_ = conditions.labels;
+  if (given_to_pruner_) given_to_pruner_->set({.arcs = conditions.scores.arcs});  // or it would prune what they speak for
+  if (!parse_among(candidates(atoms, conditions), atoms, decoder, result) &&
+      !parse_among(more_candidates(conditions), atoms, decoder, result))
     throw NoTree();
 }
 
@@ -75,23 +75,23 @@ bool Parser::parse_among(std::span<const std::uint8_t> arcs, const Atoms& atoms,
 }
 
 // The arcs that are worth a score: what the filter lets through, all of it or what survives pruning.
-std::span<const std::uint8_t> Parser::candidates(const Atoms& atoms, const Wishes& wishes) {
-  const bool constrained = !wishes.allowed.empty();
-  if (!pruner_) return constrained ? filtered(atoms, wishes.allowed) : std::span<const std::uint8_t>{};
+std::span<const std::uint8_t> Parser::candidates(const Atoms& atoms, const Conditions& conditions) {
+  const bool constrained = !conditions.allowed.empty();
+  if (!pruner_) return constrained ? filtered(atoms, conditions.allowed) : std::span<const std::uint8_t>{};
   const float* weights = tables_["pruner"];
   if (!constrained) return pruner_->prune(atoms, weights);
   try {
-    return pruner_->prune(atoms, weights, filtered(atoms, wishes.allowed));
+    return pruner_->prune(atoms, weights, filtered(atoms, conditions.allowed));
   } catch (const NoTree&) {  // it is the filter that stands in the way, or else there is no tree at all
-    return pruner_->prune(atoms, weights, wishes.allowed);
+    return pruner_->prune(atoms, weights, conditions.allowed);
   }
 }
 
 // What is tried where these hold no tree.
-std::span<const std::uint8_t> Parser::more_candidates(const Wishes& wishes) {
+std::span<const std::uint8_t> Parser::more_candidates(const Conditions& conditions) {
   if (pruner_) return pruner_->keep_best_tree();
-  if (wishes.allowed.empty()) throw NoTree();
-  return wishes.allowed;
+  if (conditions.allowed.empty()) throw NoTree();
+  return conditions.allowed;
 }
 
 const ArcFlags& Parser::filtered(const Atoms& atoms, std::span<const std::uint8_t> allowed) {

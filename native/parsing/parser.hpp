@@ -20,7 +20,7 @@ struct ParseResult : Solution {
 };
 
 // What a caller wants of one sentence beside its words. What is left empty says nothing.
-struct Wishes {
+struct Conditions {
   std::span<const std::uint8_t> allowed{};  // flags [h * (n + 1) + m] of the arcs that a tree may have
   std::span<const int> labels{};            // of words; −1 for those to be found
   GivenScores scores{};
@@ -35,8 +35,8 @@ class Parser {
 
   // Sentences that are about to be parsed, so that what can be done for all of them at once is.
   void expect(std::span<const Atoms> sentences) { trees_->scorers().expect(sentences, tables_); }
-  // NoTree where the wishes leave none.
-  void parse(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes = {});
+  // NoTree where the conditions leave none.
+  void parse(const Atoms& atoms, Decoder decoder, ParseResult& result, const Conditions& conditions = {});
   // Labels a tree, whatever found it, of a sentence of any length.
   void label(const Atoms& atoms, ParseResult& result);
 
@@ -48,11 +48,11 @@ class Parser {
   TreeLabeler& labeler_of(const Atoms& atoms, std::span<const int> heads);
 
  private:
-  void search(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes);
-  void obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result, const Wishes& wishes);
+  void search(const Atoms& atoms, Decoder decoder, ParseResult& result, const Conditions& conditions);
+  void obey_rules(const Atoms& atoms, Decoder decoder, ParseResult& result, const Conditions& conditions);
   bool parse_among(std::span<const std::uint8_t> arcs, const Atoms& atoms, Decoder decoder, ParseResult& result);
-  std::span<const std::uint8_t> candidates(const Atoms& atoms, const Wishes& wishes);
-  std::span<const std::uint8_t> more_candidates(const Wishes& wishes);
+  std::span<const std::uint8_t> candidates(const Atoms& atoms, const Conditions& conditions);
+  std::span<const std::uint8_t> more_candidates(const Conditions& conditions);
   const ArcFlags& filtered(const Atoms& atoms, std::span<const std::uint8_t> allowed);
 
   const ParserShape* shape_;

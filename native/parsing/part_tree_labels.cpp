@@ -70,7 +70,7 @@ double PartTrees::list_label_gradient(std::span<const int> known_heads, std::spa
                                       const CandidateTables& wanted, const CandidateTables& actual, double negligible,
                                       FeatureSink& labels) {
   if (!shape_->labels_in_search()) return 0.0;
-  // Where heads are missing, the sum over what is wanted has heard of known labels already (fix_labels).
+  // Where heads are missing, the sum over what is wanted knows of known labels already (fix_labels).
   const bool is_whole = std::find(known_heads.begin(), known_heads.end(), -1) == known_heads.end();
   double loss = 0;
   labels_.each_part(*arcs_, [&](auto kind, Index place, const ArcRelatives& arc) {

@@ -56,7 +56,7 @@ class TagListener {
   }
 
   // Says what it thinks of the tags that each word may have.
-  void hear(const Sentence& sentence, Candidates& candidates) {
+  void add_to(const Sentence& sentence, Candidates& candidates) {
     const Atoms& atoms = atoms_of(sentence);
     scores_.clear();
     for (const auto& scorer : scorers_) scores_.push_back(&scorer->read(atoms));

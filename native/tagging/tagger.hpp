@@ -42,7 +42,7 @@ class Tagger {
   }
 
   // From now on tags are chosen with the opinion of a network, which must stay where it is.
-  void hear(TagNetwork network) {
+  void use_network(TagNetwork network) {
     for (const NetworkScorerShape* member : network.members)
       if (member->network().widths.tag_count != tags_.shape.templates.labels())
         throw std::invalid_argument("the network knows other tags than the tagger");
@@ -94,7 +94,7 @@ class Tagger {
       tags_.lexicon.candidates(sentence.field(m, Column::form), {}, {}, word);
       choices.candidates.add(word);
     }
-    if (choices.network) choices.network->hear(sentence, choices.candidates);
+    if (choices.network) choices.network->add_to(sentence, choices.candidates);
   }
 
   const SequenceModel& tags() const { return tags_; }

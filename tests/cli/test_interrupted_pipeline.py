@@ -65,7 +65,7 @@ def test_an_interruption_while_the_tagger_is_fitted_loses_nothing(monkeypatch: p
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwise.training.pipeline_steps.tags.hearing_network", interrupt)
+    monkeypatch.setattr("headwise.training.pipeline_steps.tags.with_network_opinion", interrupt)
     pipeline = Pipeline.train(TRAIN, DEV, jackknife=2, **WITH_NETWORK)
     assert pipeline.parser.config.network is not None
     assert pipeline.tagger.config.network_weight is None
@@ -75,7 +75,7 @@ def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
     def diverge(*_: object, **__: object) -> None:
         raise DivergedError("training diverged")
 
-    monkeypatch.setattr("headwise.training.network.train_network", diverge)
+    monkeypatch.setattr("headwise.components.network.training.train_network", diverge)
     heard: list[str] = []
     pipeline = Pipeline.train(
         TRAIN, DEV, jackknife=2, listener=Listener(message=heard.append), **WITH_NETWORK

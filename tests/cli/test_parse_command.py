@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from command_runner import CliRunner, Result
+from headwise import Parser
 from headwise.cli.app import app
 from headwise.treebank import Sentence, read, write
 from toy_language import toy_treebank
@@ -268,3 +269,31 @@ def test_help_of_training_fits_a_screen(monkeypatch: pytest.MonkeyPatch) -> None
 def test_doubts_about_bare_words_with_a_pipeline(folder: Path, recwarn: pytest.WarningsRecorder) -> None:
     assert headwise("doubt", "bare.conllu", "-m", "en").exit_code == 0
     assert [w for w in recwarn if "trained with tags" in str(w.message)] == []
+
+
+@pytest.mark.parametrize("option", ["--confidence", "--k-best=2", "--constrained"])
+def test_a_long_sentence_is_parsed_without_and_says_so(folder: Path, parser: Parser, option: str) -> None:
+    parser.save(folder / "p.hw")
+    short = toy_treebank(1, seed=3)[0]
+    write([short, Sentence.from_words(["a"] * 2001, upos=["DET"] * 2001), short], folder / "long.conllu")
+    result = headwise("parse", "long.conllu", "-m", "p.hw", option)
+    assert result.exit_code == 0, result.output
+    what = "constraints" if option == "--constrained" else "probabilities"
+    assert f"1 sentence is too long for {what}" in result.stderr
+    limits = [sentence.comment("headwise_limit") for sentence in read(result.stdout_bytes)]
+    assert [limit for limit in limits if limit] == [f"long sentence: not all arcs were considered; no {what}"]
+    assert len(limits) == (5 if option == "--k-best=2" else 3)
+
+
+def test_a_sentence_without_a_tree_is_skipped_on_request(folder: Path, parser: Parser) -> None:
+    parser.save(folder / "p.hw")
+    circle = Sentence.from_words(["a", "b"], upos=["DET", "NOUN"], heads=[2, 1], labels=["x", "y"])
+    write([*toy_treebank(2, seed=3), circle], folder / "circle.conllu")
+    call = ("parse", "circle.conllu", "-m", "p.hw", "--constrained")
+    assert "there is none in which" in str(headwise(*call).exception)
+    result = headwise(*call, "--on-error", "skip")
+    assert result.exit_code == 0, result.output
+    assert len(list(read(result.stdout_bytes))) == 2
+    assert "1 broken sentence skipped" in result.stderr
+    result = headwise("parse", "circle.conllu", "--constrained", "--on-error", "skip")
+    assert "kept the tags of 2 sentences (" in result.stderr, "what was tried again is not counted twice"

@@ -148,7 +148,7 @@ def test_a_shard_that_kills_its_workers_is_left_out(
     corpus: Corpus, big: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from headwise.corpus import local
-    from headwise.corpus.doing import do_shard
+    from headwise.corpus.shard_work import do_shard
 
     def deadly(shard, *arguments):  # type: ignore[no-untyped-def]
         if shard.name == "00000-00003":

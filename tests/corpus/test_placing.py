@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from headwise import Pipeline
 from headwise.components.text import TextError
-from headwise.corpus.placing import Placer
+from headwise.corpus.places import Placer
 
 PIECES = st.sampled_from(
     ["we", "don't", " ", "  ", "\n", "\t", "\u00a0", "\u3000", "\x0b", "\x1c", "\u2028", "."]

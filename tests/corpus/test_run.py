@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from corpus_runs import Run, contents, sentences
-from headwise import HeadwiseError, Parse, Pipeline
-from headwise.corpus.doing import one_by_one
+from headwise import HeadwiseError, Parse, Pipeline, Search
+from headwise.corpus import parse_corpus
 from headwise.corpus.model import CorpusModel
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.passages import Failure, Passage, TextPassage
+from headwise.corpus.shard_work import one_by_one
 from headwise.corpus.tasks import Parsing
 from headwise.treebank import Sentence, read, read_json, write
 from headwise.treebank.parquet.columns import Place
@@ -344,3 +345,14 @@ def test_probabilities_in_parquet(corpus: Corpus, folder: Path, tmp_path: Path) 
             assert row[name] == pytest.approx([word[name] for word in document["words"]], abs=1e-6)
         assert row["log_prob"] == document["log_prob"]
         assert (row["document"], row["begin"]) == (document["document"], document["begin"])
+
+
+def test_a_search_is_what_the_options_say(corpus: Corpus, folder: Path, model: Path, tmp_path: Path) -> None:
+    file = folder / "more" / "0.txt"
+    asked = ("--confidence", "--decoder", "minimum-risk", "--workers", 1)
+    assert corpus(file, "-o", tmp_path / "command", *asked).returncode == 0
+    options = CorpusOptions(shard_bytes=4000, search=Search(decoder="minimum-risk"))
+    parse_corpus([file], tmp_path / "python", model=model, options=options, confidence=True, on_error="skip")
+    assert sentences(tmp_path / "python") == sentences(tmp_path / "command")
+    with pytest.raises(ValueError, match="one tree a sentence"):
+        parse_corpus([file], tmp_path / "other", model=model, k=3)

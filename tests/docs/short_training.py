@@ -14,7 +14,7 @@ LIMITS: dict[str, dict[str, int]] = {
     "": {"epochs": 2, "runs": 2, "arc_bits": BITS, "label_bits": BITS},
     "pruning": {"bits": BITS, "epochs": 1},
     "network": {"width": 16, "epochs": 1},
-    "torch": {"epochs": 1, "layers": 1, "width": 16, "vectors": 16, "arcs": 16, "labels": 16},
+    "torch": {"layers": 1, "vectors": 16, "arcs": 16, "labels": 16},
     "whole_tree": {"bits": BITS, "epochs": 1, "fold_epochs": 1, "folds": 2},
 }
 """What settings of a parser are at most, group by group."""
@@ -43,6 +43,8 @@ def _limited(settings: Any, limits: dict[str, dict[str, int]]) -> Any:
         own(self)
         for group, most in limits.items():
             part = getattr(self, group) if group else self
+            if group in ("network", "torch") and self.torch.pretrained:  # which decides their size
+                most = {name: limit for name, limit in most.items() if name not in ("width", "layers")}
             less = {name: min(getattr(part, name) or limit, limit) for name, limit in most.items()}
             if is_dataclass(part) and group:
                 object.__setattr__(self, group, replace(part, **less))

@@ -79,7 +79,19 @@ def test_blocks_are_well_formed(name: str) -> None:
         for kind in ("code: not run", "code: slow"):
             assert block.remark(kind) != "", f"{place}: {kind}, but why?"
         assert all(
-            remark.startswith(("code: ", "output: ", "page: ", "figures", "/figures", "tests", "main job"))
+            remark.startswith(
+                (
+                    "code: ",
+                    "output: ",
+                    "page: ",
+                    "figures",
+                    "/figures",
+                    "tests",
+                    "main job",
+                    "layers",
+                    "/layers",
+                )
+            )
             for remark in block.remarks
         ), f"{place}: {block.remarks}"
     unfenced = re.search(r"\n\n {4}(?![-*\d ])", without_code(text))

@@ -13,6 +13,7 @@ from headwise import Parser, Pipeline
 from headwise.components.parser.constraints import Constraints
 from headwise.treebank import Sentence
 from headwise.web.inception.app import recommender_app
+from headwise.web.inception.documents import CasSentence
 from headwise.web.inception.layers import DEPENDENCY, FEATURES, LEMMA, POS
 from headwise.web.inception.recommender import Recommender
 from headwise.web.inception.training import Recommenders
@@ -256,3 +257,13 @@ def test_what_is_no_request_is_refused(client: TestClient, address: str, body: b
 def test_the_address_says_what_it_is(client: TestClient) -> None:
     assert "Remote classifier" in client.get("/").text
     assert client.get("/predict").status_code == 405
+
+
+def test_a_sentence_too_long_for_annotated_arcs_says_so(parser: Parser) -> None:
+    words = ["the", "dog"] * 501
+    recommender = Recommender(parser)
+    annotated = Sentence.from_words(words, upos=["DET", "NOUN"] * 501, heads=[2, *[-1] * 1001])
+    place = CasSentence([], annotated)
+    (tree,), note = recommender._trees(place.sentence, place)
+    assert tree.left_out == ("constraints",)
+    assert note == ", annotated arcs set aside: a long sentence"

@@ -10,7 +10,7 @@ import torch
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
-from headwise.components.scoring.network import NetworkConfig
+from headwise.components.network.config import NetworkConfig
 from headwise.training import TrainingSettings, train_parser
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.network import Network

@@ -93,7 +93,7 @@ def test_a_pipeline_hears_them(tmp_path: Path) -> None:
     assert network is not None
     assert network.members == 2
     assert network.tags == 16
-    heard = Pipeline(pipeline.tokenizer, pipeline.tagger.hearing(pipeline.parser, 0.5), pipeline.parser)
+    heard = Pipeline(pipeline.tokenizer, pipeline.tagger.with_network(pipeline.parser, 0.5), pipeline.parser)
     heard.save(tmp_path / "p.hw")
     words = [sentence.forms for sentence in DEV]
     expected = [parse.to_sentence().to_bytes() for parse in heard.pipe_sentences(words)]

@@ -17,7 +17,7 @@ from headwise import Parser
 from headwise._native.clusters import WordLineCollector
 from headwise.base.errors import HeadwiseError
 from headwise.cli.app import app
-from headwise.components.scoring.pretrained import Pretrained, Sizes
+from headwise.components.network.pretrained import Pretrained, Sizes
 from headwise.learning.loop import EpochReport, Listener
 from headwise.model import ModelError, read_model, write_model
 from headwise.training import TrainingSettings, train_parser

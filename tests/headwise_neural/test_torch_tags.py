@@ -73,7 +73,7 @@ def test_it_learns_tags_and_the_exported_network_knows_them(tagger: Tagger, read
         scores = network(treebank.batch(np.array([i]))).tags
         assert scores is not None
         expected = scores[0, 1:].log_softmax(dim=-1).detach().numpy()
-        alone, heard = tagger.lattice(sentence), tagger.hearing(reader, 1.0).lattice(sentence)
+        alone, heard = tagger.lattice(sentence), tagger.with_network(reader, 1.0).lattice(sentence)
         prices = [
             expected[m, numbers[tag]] * (len(word) > 1) for m, word in enumerate(alone.tags) for tag in word
         ]
@@ -111,7 +111,7 @@ def test_a_pipeline_has_one_network(preset: str, tmp_path: Path) -> None:
     assert pipeline.parser.config.network is not None
     assert pipeline.parser.config.network.tag_count == len(pipeline.tagger.config.tags)
     # Whatever the development set said, a tagger that hears runs without PyTorch.
-    heard = Pipeline(pipeline.tokenizer, pipeline.tagger.hearing(pipeline.parser, 0.5), pipeline.parser)
+    heard = Pipeline(pipeline.tokenizer, pipeline.tagger.with_network(pipeline.parser, 0.5), pipeline.parser)
     heard.save(tmp_path / "p.hw")
     words = DEV[0].forms
     expected = next(heard.pipe_sentences([words])).to_sentence()
@@ -143,7 +143,7 @@ def test_an_interrupted_run_is_a_whole_pipeline(when: str) -> None:
     pipeline = Pipeline.train(SENTENCES, DEV, jackknife=2, torch=network, listener=listener, **options)
     assert pipeline.parser.config.network is not None
     assert pipeline.parser.config.arc_templates
-    heard = Pipeline(pipeline.tokenizer, pipeline.tagger.hearing(pipeline.parser, 0.5), pipeline.parser)
+    heard = Pipeline(pipeline.tokenizer, pipeline.tagger.with_network(pipeline.parser, 0.5), pipeline.parser)
     assert len(heard("The dog sees a tree .")) >= 1
 
 

@@ -409,15 +409,14 @@ def test_teachers_are_asked_once_for_several_networks(teacher: Path, monkeypatch
 def test_an_interruption_while_teachers_are_asked(
     teacher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A network alone is no parser before it has learned something; a pipeline gets another one."""
+    """A network alone is no parser before it has learned something: there is a small one in its place."""
 
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("headwise.training.neural.teachers.lessons_of", interrupt)
     taught = settings(torch={"epochs": 1}, teaching={"teachers": (str(teacher),)})
-    with pytest.raises(KeyboardInterrupt):
-        train_parser(SENTENCES, None, taught)
     pipeline = Pipeline.train(SENTENCES, DEV, settings=taught, jackknife=2)
-    assert pipeline.parser.config.network is None
-    assert pipeline.parser.config.arc_templates
+    for parser in (train_parser(SENTENCES, None, taught), pipeline.parser):
+        assert parser.config.network is None
+        assert parser.config.arc_templates

@@ -226,3 +226,30 @@ def test_the_config_is_checked() -> None:
 def test_names_are_exported() -> None:
     assert headwise.spacy.COMPONENT == "headwise"
     assert headwise.spacy.TOKENIZER == "headwise.Tokenizer.v1"
+
+
+def test_whole_tags_of_a_doc_are_kept(english: Pipeline) -> None:
+    """As everywhere; a Doc with a word without a tag is tagged anew."""
+
+    def tagged(given: list[str], **config: Any) -> Doc:
+        nlp = component_for(english, **config)
+        return nlp(Doc(nlp.vocab, words=["She", "reads", "."], pos=given, sent_starts=[True, False, False]))
+
+    whole = ["NOUN", "NOUN", "PUNCT"]
+    assert [token.pos_ for token in tagged(whole)] == whole
+    assert [token.tag_ for token in tagged(whole)] == ["", "", ""]
+    found = ["PRON", "VERB", "PUNCT"]
+    assert [token.pos_ for token in tagged(["NOUN", "", "PUNCT"])] == found
+    assert [token.pos_ for token in tagged(whole, tags="model")] == found
+    assert [token.pos_ for token in tagged(["NOUN", "", "PUNCT"], tags="doc")] == ["NOUN", "", "PUNCT"]
+
+
+def test_a_long_sentence_has_no_probabilities(parser: Parser) -> None:
+    nlp = component_for(parser, confidence=True, k_best=2, sentences="doc")
+    words = ["the"] * 2001
+    doc = Doc(nlp.vocab, words=words, pos=["DET"] * len(words), sent_starts=[True, *[False] * 2000])
+    with pytest.warns(UserWarning, match="1 sentences of more than 2000 words have no probabilities"):
+        nlp(doc)
+    assert doc[5].head.i >= 0
+    assert doc[5]._.head_prob is None
+    assert doc._.k_best == [[]]

@@ -18,16 +18,17 @@ from headwise.base.fields import Setting, SettingError, fields_of
 from headwise.base.limits import Within
 from headwise.cli.app import app
 from headwise.cli.command import CommandOption
-from headwise.components.parser.config import ParserConfig, PrunerConfig
+from headwise.components.network.config import NetworkConfig
+from headwise.components.parser.config import ParserConfig
+from headwise.components.pruner.config import PrunerConfig
 from headwise.components.reranker.reranker import RerankerConfig
 from headwise.components.reranker.settings import RerankerSettings
-from headwise.components.scoring.network import NetworkConfig
-from headwise.components.scoring.tensor import TensorConfig
-from headwise.components.scoring.whole_tree import WholeTreeConfig
 from headwise.components.tagging.settings import TaggerSettings
 from headwise.components.tagging.tagger import TaggerConfig
+from headwise.components.tensor.config import TensorConfig
 from headwise.components.text.settings import TokenizerSettings
 from headwise.components.text.tokenizer import TokenizerConfig
+from headwise.components.whole_tree.config import WholeTreeConfig
 from headwise.model.schema import from_json
 from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.pretraining_settings import PretrainingSettings

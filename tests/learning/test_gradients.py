@@ -19,7 +19,8 @@ from headwise._native.parsing import LABEL_ROW_PADDING
 from headwise.learning import Listener
 from headwise.learning.steps import follow
 from headwise.training import TrainingSettings
-from headwise.training.features import make_trainer, native_learner
+from headwise.training.features import make_trainer
+from headwise.training.learners import native_learner
 from headwise.training.preparing import begun
 from headwise.training.train import BEFORE_FEATURES
 from headwise.treebank import Sentence

@@ -13,8 +13,9 @@ from command_runner import CliRunner
 from headwise import Parser
 from headwise.base.errors import HeadwiseError
 from headwise.cli.app import app
+from headwise.components.network import training as network
 from headwise.learning.loop import DivergedError, EpochReport, Listener
-from headwise.training import TrainingSettings, network, settings_for, train_parser
+from headwise.training import TrainingSettings, settings_for, train_parser
 from headwise.training.members import joined, member_seed
 from headwise.training.run import Run
 from headwise.treebank import Sentence, write
@@ -266,7 +267,7 @@ def test_who_asks_for_several_gets_them_from_large_treebanks_too(monkeypatch: py
 
 
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwise.training.network_size.NATIVE_EPOCHS", (1, 1))
+    monkeypatch.setattr("headwise.components.network.size.NATIVE_EPOCHS", (1, 1))
     model = str(tmp_path / "m.hw")
     write(TREEBANK[:20], tmp_path / "train.conllu")
     train = ["train", str(tmp_path / "train.conllu"), "-o", model, "--no-calibration", "--epochs", "1"]

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli.app import app
-from headwise.learning import Listener
-from headwise.training import TrainingSettings
-from headwise.training.network_size import (
+from headwise.components.network.size import (
     NATIVE_EPOCHS,
     TORCH_EPOCHS,
     NetworkSize,
@@ -22,6 +20,8 @@ from headwise.training.network_size import (
     torch_size,
     with_network_size,
 )
+from headwise.learning import Listener
+from headwise.training import TrainingSettings
 from headwise.training.train import dev_scores
 from headwise.treebank import write
 from toy_language import SMALL, toy_treebank

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from command_runner import CliRunner
 from headwise import Parser
 from headwise.cli.app import app
+from headwise.components.network.weight import FARTHEST, OCTAVES, best_weight, with_best_weight
 from headwise.learning import DevScores, Listener
 from headwise.training.calibrating import Judge, weighed
-from headwise.training.network_weight import FARTHEST, OCTAVES, best_weight, with_best_weight
 from headwise.training.train import dev_scores
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank

@@ -16,7 +16,8 @@ from headwise.learning.batch import Objective, run_batch
 from headwise.learning.steps import follow
 from headwise.reference import all_trees
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.features import Prepared, likelihood_learner, make_trainer, native_learner
+from headwise.training.features import Prepared, make_trainer
+from headwise.training.learners import likelihood_learner, native_learner
 from headwise.training.preparing import begun
 from headwise.training.train import BEFORE_FEATURES
 from headwise.treebank import Sentence

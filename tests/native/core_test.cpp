@@ -187,15 +187,15 @@ int main() {
   // The first word of the first sentence may hang from the third alone.
   std::vector<std::uint8_t> allowed(16, 1);
   allowed[0 * 4 + 1] = allowed[2 * 4 + 1] = 0;
-  std::vector<Wishes> wishes(treebank.size());
-  wishes[0].allowed = allowed;
-  const Parses constrained = parse_batch(parser, pointers(tagged), {}, wishes);
+  std::vector<Conditions> conditions(treebank.size());
+  conditions[0].allowed = allowed;
+  const Parses constrained = parse_batch(parser, pointers(tagged), {}, conditions);
   expect(constrained.heads[0] == 3, "arcs that are not allowed are in no tree");
   expect(constrained.scores[0] < parses.scores[0] && constrained.scores[1] == parses.scores[1],
-         "wishes are those of their sentence");
-  wishes.pop_back();
-  expect_error<std::invalid_argument>([&] { parse_batch(parser, pointers(tagged), {}, wishes); }, "one entry a sentence",
-                                      "wishes of another batch are refused");
+         "conditions are those of their sentence");
+  conditions.pop_back();
+  expect_error<std::invalid_argument>([&] { parse_batch(parser, pointers(tagged), {}, conditions); }, "one entry a sentence",
+                                      "conditions of another batch are refused");
 
   const Judgements judged = judge_batch(parser, pointers(tagged), {}, {}, 1);
   expect(judged.heads == parses.heads, "the trees judged are the best ones");

@@ -12,7 +12,7 @@ from command_runner import CliRunner
 from headwise import HeadwiseError, Parser, Search
 from headwise.cli.app import app
 from headwise.components.parser.batch_search import BatchSearch
-from headwise.components.parser.wishes import Wishes
+from headwise.components.parser.conditions import Conditions
 from headwise.treebank import check_tree, is_projective
 from toy_language import SMALL, toy_treebank
 
@@ -87,7 +87,7 @@ def test_the_integer_program_proves_what_was_left_open() -> None:
     parse = parser(toy_treebank(1, seed=2)[0])
     guess = type(parse)(parse.sentence, parse.heads, parse.labels, -1.0, exact=False, gap=9.0)
     search = BatchSearch(parser, Search())
-    proved = search._proved(guess, Wishes([parse.sentence], parser.config))
+    proved = search._proved(guess, Conditions([parse.sentence], parser.config))
     assert proved.exact
     assert proved.gap == 0.0
     assert proved.heads.tolist() == parse.heads.tolist()

@@ -81,7 +81,7 @@ def test_tags_that_are_whole_are_kept(nlp: Pipeline) -> None:
     assert [sentence.upos for sentence in nlp.tag(sentences)] == [found] * 3
     flow = nlp.flow()
     list(flow.rows(sentences))
-    assert (flow.tagging.counts.kept, flow.tagging.counts.tagged) == (1, 2)
+    assert (flow.tags.kept, flow.tags.found) == (1, 2)
 
 
 def test_a_sentence_that_cannot_be_parsed_is_passed_over(

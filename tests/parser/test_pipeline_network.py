@@ -41,7 +41,7 @@ def test_its_network_reads_bare_words_and_finds_tags(pipeline: Pipeline) -> None
 
 def test_tagger_and_parser_hear_it(pipeline: Pipeline) -> None:
     assert pipeline.tagger.config.network_weight is not None
-    deaf = pipeline.tagger.hearing(None, None)
+    deaf = pipeline.tagger.with_network(None, None)
     unknown = ["The", "quorp", "zlibs", "a", "tree", "."]
     assert pipeline.tagger.top_k(unknown, 1)[0].score != deaf.top_k(unknown, 1)[0].score
     sentence = next(pipeline.tag(OTHERS[:1]))

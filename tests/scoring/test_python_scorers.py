@@ -64,7 +64,7 @@ def test_scores_are_added_to_those_of_the_model(some_parser: Parser, test_senten
         assert heads.tolist() == parser.distribution(sentence).argmax().tree.heads.tolist()
 
 
-def test_a_strong_wish_survives_pruning(some_parser: Parser, test_sentences: list[Sentence]) -> None:
+def test_a_strong_score_survives_pruning(some_parser: Parser, test_sentences: list[Sentence]) -> None:
     def chain(batch: Sequence[Sentence]) -> Iterator[Floats]:
         for sentence in batch:
             yield 100.0 * np.eye(len(sentence) + 1, k=1)

@@ -12,9 +12,9 @@ import pytest
 
 from headwise import Parser
 from headwise._native import learning as native
-from headwise.components.scoring.roles import UNKNOWN, RolesConfig, roles_of
+from headwise.components.roles.config import UNKNOWN, RolesConfig, roles_of
+from headwise.components.roles.training import guess_roles
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.roles import guess_roles
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
@@ -37,7 +37,7 @@ def test_a_role_is_a_label_and_a_side() -> None:
 
 
 def test_words_without_a_head_and_rare_roles_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwise.components.scoring.roles.MOST", 2)
+    monkeypatch.setattr("headwise.components.roles.config.MOST", 2)
     sentences = [sentence_of("dogs chase cats", [2, 0, 2], ["nsubj", "root", "obj"])] * 2
     sentences.append(sentence_of("dogs sleep", [2, 0], ["nsubj", "root"]))
     config = RolesConfig.collect(sentences, [s.heads for s in sentences], ["_"], ["m.lower @direction"])

@@ -12,9 +12,9 @@ import pytest
 from headwise import Parser, Pipeline
 from headwise._native import learning as native
 from headwise.base.errors import HeadwiseError
-from headwise.components.scoring.network import NetworkConfig
+from headwise.components.network.config import NetworkConfig
 from headwise.components.tagging import Tagger
-from headwise.components.tagging.hearing import WEIGHTS, hearing_network
+from headwise.components.tagging.network_opinion import WEIGHTS, with_network_opinion
 from headwise.components.text import Tokenizer
 from headwise.learning.loop import Listener
 from headwise.model import ModelError, read_model, write_model
@@ -58,7 +58,7 @@ def reader(tagger: Tagger) -> Parser:
 
 @pytest.fixture(scope="module")
 def pipeline(tagger: Tagger, reader: Parser) -> Pipeline:
-    return Pipeline(Tokenizer.train(SENTENCES), tagger.hearing(reader, 0.7), reader)
+    return Pipeline(Tokenizer.train(SENTENCES), tagger.with_network(reader, 0.7), reader)
 
 
 def test_what_is_added_equals_the_reference(tagger: Tagger, reader: Parser) -> None:
@@ -72,7 +72,7 @@ def test_what_is_added_equals_the_reference(tagger: Tagger, reader: Parser) -> N
     for sentence in OTHERS:
         rows = shape.vector_rows(sentence)
         expected = tag_log_probabilities(config, weights, vectors, rows, labels)
-        alone, heard = tagger.lattice(sentence), tagger.hearing(reader, weight).lattice(sentence)
+        alone, heard = tagger.lattice(sentence), tagger.with_network(reader, weight).lattice(sentence)
         assert alone.tags == heard.tags
         added = heard._scores - alone._scores
         prices = np.array(
@@ -96,10 +96,10 @@ def test_several_networks_are_heard_as_their_mean(tagger: Tagger, reader: Parser
     both = joined([one, other])
     for sentence in OTHERS:
         alone = tagger.lattice(sentence)._scores
-        heard = [tagger.hearing(p, 0.7).lattice(sentence)._scores - alone for p in (one, other, both)]
+        heard = [tagger.with_network(p, 0.7).lattice(sentence)._scores - alone for p in (one, other, both)]
         np.testing.assert_allclose(heard[2], (heard[0] + heard[1]) / 2, atol=1e-5)
         assert np.abs(heard[0] - heard[1]).max() > 0.01
-    pipeline = Pipeline(Tokenizer.train(SENTENCES), tagger.hearing(both, 0.7), both)
+    pipeline = Pipeline(Tokenizer.train(SENTENCES), tagger.with_network(both, 0.7), both)
     words = [sentence.forms for sentence in OTHERS * 2]
     one_by_one = [next(pipeline.pipe_sentences([own])).to_sentence().to_bytes() for own in words]
     for options in ({"threads": 2, "batch_size": 7}, {"threads": 1}):
@@ -108,7 +108,7 @@ def test_several_networks_are_heard_as_their_mean(tagger: Tagger, reader: Parser
 
 
 def test_everything_that_is_asked_of_tags_hears_it(tagger: Tagger, reader: Parser) -> None:
-    heard, different = tagger.hearing(reader, 3.0), 0
+    heard, different = tagger.with_network(reader, 3.0), 0
     for sentence in OTHERS:
         best = heard(sentence).upos
         assert [tag[0] for tag in heard.top_k(sentence, 2)[0].tags] == best
@@ -124,7 +124,7 @@ def test_everything_that_is_asked_of_tags_hears_it(tagger: Tagger, reader: Parse
 
 
 def test_a_network_that_counts_nothing_changes_nothing(tagger: Tagger, reader: Parser) -> None:
-    heard = tagger.hearing(reader, 0.0)
+    heard = tagger.with_network(reader, 0.0)
     for sentence in OTHERS:
         assert heard.top_k(sentence, 3) == tagger.top_k(sentence, 3)
 
@@ -167,7 +167,7 @@ def test_pieces_of_thousands_of_words(reader: Parser, tagger: Tagger, bits: int)
 def test_a_sentence_of_thousands_of_words_is_tagged(tagger: Tagger, reader: Parser) -> None:
     words = [form for sentence in SENTENCES * 8 for form in sentence.forms]
     assert len(words) > 2002
-    assert len(tagger.hearing(reader, 0.7)(words).upos) == len(words)
+    assert len(tagger.with_network(reader, 0.7)(words).upos) == len(words)
 
 
 def test_files_and_pickles(pipeline: Pipeline, tmp_path: Path) -> None:
@@ -207,11 +207,11 @@ def test_networks_that_do_not_fit_are_refused(
 ) -> None:
     without = Parser(replace(reader.config, network=None), reader.weights)
     with pytest.raises(ValueError, match="no network"):
-        tagger.hearing(without, 1.0)
+        tagger.with_network(without, 1.0)
     with pytest.raises(ValueError, match="other tags"):
-        tagger.hearing(with_random_network(without, len(tagger.config.tags) + 1), 1.0)
+        tagger.with_network(with_random_network(without, len(tagger.config.tags) + 1), 1.0)
     with pytest.raises(ValueError, match="not negative"):
-        tagger.hearing(reader, -1.0)
+        tagger.with_network(reader, -1.0)
     pipeline.save(tmp_path / "p.hw")
     config, tensors = read_model(tmp_path / "p.hw", "pipeline")
     config["parser"]["network"]["tag_count"] += 1
@@ -223,10 +223,10 @@ def test_networks_that_do_not_fit_are_refused(
 def test_the_development_set_chooses_the_weight(tagger: Tagger, reader: Parser) -> None:
     messages: list[str] = []
     listener = Listener(message=messages.append)
-    chosen = hearing_network(tagger, reader, OTHERS, listener=listener)
+    chosen = with_network_opinion(tagger, reader, OTHERS, listener=listener)
     assert chosen.config.network_weight in (None, *WEIGHTS)
     assert len(messages) >= len(WEIGHTS)
-    assert hearing_network(tagger, reader, [], listener=listener).config.network_weight is not None
+    assert with_network_opinion(tagger, reader, [], listener=listener).config.network_weight is not None
 
 
 def test_words_are_read_without_tags(reader: Parser) -> None:
@@ -246,10 +246,12 @@ def test_a_network_in_bytes_says_nearly_the_same(tagger: Tagger, reader: Parser)
     weights = {name: table for name, table in reader.weights.items() if name not in own}
     rounded = Parser(replace(reader.config, network=config), {**weights, **tables})
     for sentence in OTHERS:
-        exact, near = (tagger.hearing(parser, 1.0).lattice(sentence)._scores for parser in (reader, rounded))
+        exact, near = (
+            tagger.with_network(parser, 1.0).lattice(sentence)._scores for parser in (reader, rounded)
+        )
         assert np.abs(exact - near).max() < 0.25
         assert np.corrcoef(exact, near)[0, 1] > 0.999
-    pipeline = Pipeline(Tokenizer.train(SENTENCES), tagger.hearing(rounded, 0.7), rounded)
+    pipeline = Pipeline(Tokenizer.train(SENTENCES), tagger.with_network(rounded, 0.7), rounded)
     words = [sentence.forms for sentence in OTHERS]
     one_by_one = [next(pipeline.pipe_sentences([own])).to_sentence().to_bytes() for own in words]
     together = [parse.to_sentence().to_bytes() for parse in pipeline.pipe_sentences(words, threads=2)]

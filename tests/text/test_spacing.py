@@ -12,8 +12,8 @@ from headwise.components.text import Tokenizer
 from headwise.components.text.accuracy import split_scores
 from headwise.components.text.raw_text import sentence_text
 from headwise.components.text.spacing import Spacing, says_spacing
-from headwise.components.text.writing import text_writer
 from headwise.learning import Listener
+from headwise.pipeline.formats.registry import format_by_name
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 
@@ -92,7 +92,7 @@ def test_accuracy_of_splitting() -> None:
 
 def test_text_of_scripts_without_spaces_has_no_line_breaks_in_it() -> None:
     output = io.BytesIO()
-    with text_writer(output) as opened:
+    with format_by_name("text").opened(output) as opened:
         for tokens in ["他 读 书 。", "他 听 音乐 。"] * 26:
             opened.write(sentence(tokens))
     text = output.getvalue().decode()

@@ -69,7 +69,7 @@ class TensorShape final : public ScorerShape {
   // The vectors of a word and of its neighbours are features of it.
   static constexpr std::array vector_offsets = {-1, 0, 1};
 
-  // `keys` are those of the features that have rows; all others are not heard.
+  // `keys` are those of the features that have rows; all others count nothing.
   TensorShape(WordTemplates templates, std::span<const std::uint32_t> keys, const TensorSizes& sizes)
       : templates_(std::move(templates)), sizes_(sizes) {
     check_fields("tensor", sizes);

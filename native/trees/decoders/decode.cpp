@@ -16,16 +16,9 @@ struct NamedDecoder {
   const char* name;
   DecoderFunction find;
 };
-// In the order of `Decoder`.
-constexpr NamedDecoder decoders[] = {
-    {"map", decode_map},
-    {"minimum-risk", decode_minimum_risk},
-    {"dual", decode_dual},
-    {"max-z", decode_map},  // how arcs are scored is all that differs
-    {"climb", decode_climb},
-    {"sample", decode_sample},
-    {"projective", decode_projective_tree},
-};
+#define HEADWISE_NAMED(name, written, function) {written, function},
+constexpr NamedDecoder decoders[] = {HEADWISE_DECODERS(HEADWISE_NAMED)};
+#undef HEADWISE_NAMED
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // decode(problem, decoder, options) → solution: every search for a tree, by one call.
 //
-// A decoder is a file beside this one with a function of the type DecoderFunction, and a line in decode.cpp. Which
+// A decoder is a file beside this one with a function of the type DecoderFunction, and a row in problem.hpp. Which
 // decoder suits which trees is said in headwise/components/parser/decoders.py.
 #pragma once
 #include "rooms.hpp"
@@ -31,14 +31,10 @@ Decoder decoder_of(const std::string& name);
 [[nodiscard]] bool decode(const Problem& problem, Decoder decoder, const DecodeOptions& options, DecoderScratch& scratch,
                           Solution& solution);
 
-bool decode_map(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
-bool decode_minimum_risk(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch,
-                         Solution& solution);
-bool decode_dual(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
-bool decode_climb(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
-bool decode_sample(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
-bool decode_projective_tree(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch,
-                            Solution& solution);
+#define HEADWISE_DECLARED(name, written, function)                                                        \
+  bool function(const Problem& problem, const DecodeOptions& options, DecoderScratch& scratch, Solution& solution);
+HEADWISE_DECODERS(HEADWISE_DECLARED)
+#undef HEADWISE_DECLARED
 
 // What decoders share. The best tree of the parts where there is an exact algorithm for it: arcs alone, or projective
 // trees.

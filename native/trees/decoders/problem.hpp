@@ -43,7 +43,21 @@ struct Solution {
 // them; `max_z` takes the best tree with the best z (Smith and Smith, section 5). `climb` and `sample` look for the best
 // one from tree to tree, among trees whose arcs may cross, and may miss it. `projective` is the best tree without
 // crossing arcs, whether or not trees may have some.
-enum class Decoder : std::uint8_t { map, minimum_risk, dual, max_z, climb, sample, projective };
+//
+// To add one: a file beside this one with its function (a DecoderFunction, see decode.hpp), and a row: its name here, the
+// name that users write, the function. (How arcs are scored is all in which max_z differs from map.)
+#define HEADWISE_DECODERS(row)                            \
+  row(map, "map", decode_map)                             \
+  row(minimum_risk, "minimum-risk", decode_minimum_risk)  \
+  row(dual, "dual", decode_dual)                          \
+  row(max_z, "max-z", decode_map)                         \
+  row(climb, "climb", decode_climb)                       \
+  row(sample, "sample", decode_sample)                    \
+  row(projective, "projective", decode_projective_tree)
+
+#define HEADWISE_NAME(name, written, function) name,
+enum class Decoder : std::uint8_t { HEADWISE_DECODERS(HEADWISE_NAME) };
+#undef HEADWISE_NAME
 
 struct DecodeOptions {
   int iterations = default_iterations;  // of dual decomposition, at most

@@ -54,7 +54,7 @@ class ParserShape:
     def learned_label_tables(self) -> list[tuple[str, int]]:
         """The same of labels."""
 
-class Wishes:
+class Conditions:
     """
     What a caller wants of sentences: allowed arcs, known labels, scores to be added.
     """
@@ -91,7 +91,7 @@ class Parser:
         decoder: str = "map",
         iterations: int = 20000,
         seed: int = 1,
-        wishes: Wishes | None = None,
+        conditions: Conditions | None = None,
         agreement: headwise._native.dual.Limits | None = None,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -112,10 +112,10 @@ class Parser:
         heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def arc_scores(
-        self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
+        self, sentence: headwise._native.treebank.Sentence, conditions: Conditions | None = None
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def part_scores(
-        self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
+        self, sentence: headwise._native.treebank.Sentence, conditions: Conditions | None = None
     ) -> dict[str, Any]: ...
     def sense_parts(
         self, readings: Sequence[headwise._native.treebank.Sentence], retagged: Sequence[int]
@@ -124,7 +124,7 @@ class Parser:
         dict[str, Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]],
     ]: ...
     def expansion(
-        self, sentence: headwise._native.treebank.Sentence, wishes: Wishes | None = None
+        self, sentence: headwise._native.treebank.Sentence, conditions: Conditions | None = None
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]: ...
     def arc_features(
         self, sentence: headwise._native.treebank.Sentence, head: int, modifier: int
@@ -143,7 +143,7 @@ class Parser:
         adjustment: Sequence[float],
         label_background: float = 0.0,
         threads: int = 1,
-        wishes: Wishes | None = None,
+        conditions: Conditions | None = None,
     ) -> tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -166,7 +166,7 @@ class Parser:
         background: float,
         adjustment: Sequence[float],
         threads: int = 1,
-        wishes: Wishes | None = None,
+        conditions: Conditions | None = None,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")]:
         """
         The probability of every arc, [h * (n + 1) + m], one sentence after the other.

@@ -145,7 +145,7 @@ class Tagger:
         ],
         scripts: Sequence[str],
     ) -> None: ...
-    def hear(self, parser: headwise._native.parsing.Parser, weight: float) -> None:
+    def use_network(self, parser: headwise._native.parsing.Parser, weight: float) -> None:
         """
         From now on tags are chosen with what the parser's network says of them, times a weight.
         """

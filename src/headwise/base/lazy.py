@@ -25,11 +25,16 @@ def offer(module: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], 
     return found, names
 
 
+def imported(place: str) -> Any:
+    """What stands at ``module:name``, which is imported when it is asked for."""
+    module, name = place.split(":")
+    return getattr(import_module(module), name)
+
+
 def door(place: str) -> Any:
     """What stands at ``module:name``, in a room above the caller's.
 
     Rooms import from lower ones only. A few verbs of classes are done above them, such as
     ``Parser.train``: each goes through a door, and `tests/test_layers.py` lists them all.
     """
-    module, name = place.split(":")
-    return getattr(import_module(module), name)
+    return imported(place)

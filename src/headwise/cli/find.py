@@ -128,18 +128,19 @@ def _of_treebank(path: Path, on_error: OnError, skipped: list[TreebankError]) ->
 def _parser_of_texts(model: str) -> Callable[[Given], Iterator[Sentence]]:
     """What gives the sentences of a text with their trees, and how probable they are."""
     from headwise.base.errors import HeadwiseError
-    from headwise.pipeline import Pipeline, load
+    from headwise.pipeline.pipeline import load
     from headwise.treebank.files import read_lines
 
-    pipeline = load(model)
-    if not isinstance(pipeline, Pipeline):
+    loaded = load(model)
+    if (tokenizer := loaded.tokenizer) is None:
         raise HeadwiseError(
             f"{model} is a parser alone, and text needs a tokenizer and a tagger, too: name a pipeline (-m)."
         )
+    flow = loaded.flow(confidence=True)
 
     def parsed(given: Given) -> Iterator[Sentence]:
         lines: Iterable[str] = io.StringIO(given.text) if given.path is None else read_lines(given.path)
-        for parse in pipeline.pipe_lines(lines, confidence=True):
+        for parse in flow.parses(tokenizer.pipe(lines)):
             yield parse.to_annotated_sentence()
 
     return parsed

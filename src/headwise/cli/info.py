@@ -124,7 +124,7 @@ def _model_info(file: Path, as_json: bool) -> None:
             weight = f"{joint.parser_weight:g}"
             print(f"Tags are chosen together with trees ({joint.way}; the parser counts {weight}).")
         if (weight_of_network := config.tagger.network_weight) is not None:
-            print(f"The tagger hears the parser's network, whose opinion counts {weight_of_network:g}.")
+            print(f"The tagger reads the parser's network, whose opinion counts {weight_of_network:g}.")
         config = config.parser
     elif not is_model or kind != Parser.KIND:
         print(f"{file} holds a {kind}; --json shows its configuration.")
@@ -164,7 +164,7 @@ def _model_info(file: Path, as_json: bool) -> None:
 def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> None:
     from headwise.base.errors import HeadwiseError
     from headwise.components.parser.parser import Parser
-    from headwise.components.scoring.tensor_neighbours import Occurrences
+    from headwise.components.tensor.neighbours import Occurrences
     from headwise.model import model_kind
     from headwise.pipeline.pipeline import Pipeline
     from headwise.treebank import read

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 def report_tags(flow: Flow, of_text: int) -> None:
     """Say it, where there were such files; ``of_text`` sentences were of running text."""
-    counts = flow.tagging.counts
-    tagged = counts.tagged - of_text
+    counts = flow.tags
+    tagged = counts.found - of_text
     if counts.kept:
         added = f", and added tags to {_count(tagged)} without" if tagged > 0 else ""
         tell(f"kept the tags of {_count(counts.kept)}{added} (--retag replaces all by the model's)")

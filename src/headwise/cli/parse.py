@@ -206,9 +206,12 @@ def parse(
     reading = Reading(loaded.tokenizer, from_, on_error, offsets=offsets)
     progress = ParseProgress(output)
     with format.opened(output) as opened, progress:
-        fewer = sum(_write(one, reading, flow, format, opened, progress) for one in given)
+        fewer = sum(_write(one, reading, flow, search, format, opened, progress) for one in given)
     progress.report()
-    _report(flow, reading, fewer)
+    _report(flow, reading)
+    if fewer:
+        what = "1 sentence has" if fewer == 1 else f"{fewer:,} sentences have"
+        tell(f"{what} fewer than {k_best} trees that the parser considers; all of them were written")
 
 
 def _loaded(file: ModelFile) -> Parser | Pipeline | Reranker:
@@ -232,10 +235,16 @@ def _check_places(search: Search, format: Format) -> None:
 
 
 def _write(
-    one: Given, reading: Reading, flow: Flow, format: Format, opened: OutputFile, progress: ParseProgress
+    one: Given,
+    reading: Reading,
+    flow: Flow,
+    search: Search,
+    format: Format,
+    opened: OutputFile,
+    progress: ParseProgress,
 ) -> int:
     """Parse one input; how many sentences have fewer trees than were asked for."""
-    search, fewer = flow.search, 0
+    fewer = 0
     sentences, reader = reading.sentences_of(one)
     for row in filter(None, flow.rows(sentences)):
         if search.certificates and format.name == "same" and reader and reader.format == "conllx":
@@ -262,16 +271,12 @@ def _annotation() -> Callable[[Sentence], Constraints]:
     return Constraints.of_annotation
 
 
-def _report(flow: Flow, reading: Reading, fewer: int) -> None:
+def _report(flow: Flow, reading: Reading) -> None:
     """What became of tags, what was left out, and what was skipped."""
     report_tags(flow, reading.of_text)
     for what, count in flow.left_out.items():
         tell(f"{_sentences(count)} too long for {what}; parsed without (a comment says so)")
     report_skipped([*reading.skipped, *flow.skipped])
-    if fewer:
-        what = "1 sentence has" if fewer == 1 else f"{fewer:,} sentences have"
-        k = flow.search.k
-        tell(f"{what} fewer than {k} trees that the parser considers; all of them were written")
 
 
 def _sentences(count: int) -> str:

@@ -21,7 +21,7 @@ def in_short(settings: Mapping[str, Any]) -> str:
     from dataclasses import asdict
 
     from headwise.training import TrainingSettings
-    from headwise.training.settings import OF_ANY_NETWORK, PRESETS
+    from headwise.training.settings import CHOICES, OF_ANY_NETWORK
 
     chosen = dict(_flat(settings))
     for name in OF_ANY_NETWORK:  # older files say them twice
@@ -29,7 +29,7 @@ def in_short(settings: Mapping[str, Any]) -> str:
         if chosen.get("torch.use") and of_torch is not None:
             chosen[f"network.{name}"] = of_torch
     differing = {}
-    for name in PRESETS:
+    for name in CHOICES:
         own = dict(_flat(json.loads(json.dumps(asdict(TrainingSettings.preset(name))))))  # type: ignore[arg-type]
         differing[name] = [
             f"{setting}={value}"

@@ -15,7 +15,7 @@ from headwise.cli.saving import save_model
 from headwise.cli.train_settings import asked_for, grid_of, implied, named_as_typed, with_templates
 from headwise.cli.train_tagger import train_tagger_alone
 from headwise.cli.training_data import TrainingData
-from headwise.learning.choices import ACCURATE_WORDS, Preset
+from headwise.learning.choices import ACCURATE_WORDS, UsualPreset
 from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.settings import TrainingSettings
 
@@ -53,7 +53,7 @@ def train(
     treebank: Annotated[Path, Argument(help=TREEBANK)],
     output: ModelOutput,
     dev: Annotated[Path | None, Option(help=DEV)] = None,
-    preset: Annotated[Preset | None, Option(help=PRESET)] = None,
+    preset: Annotated[UsualPreset | None, Option(help=PRESET)] = None,
     pipeline: Annotated[bool, Option("--pipeline", help=PIPELINE)] = False,
     tagger: Annotated[bool, Option("--tagger", help=TAGGER)] = False,
     *,
@@ -142,10 +142,10 @@ def _parser(
         try:
             train_set, dev_set = realistic_tags(train_set, dev_set, jackknife, of_tagger, listener=listener)
         except KeyboardInterrupt:
-            from headwise.training.hurrying import HURRIED, hurried
+            from headwise.training.small_parser import SMALL_PARSER, settings_of_small_parser
 
-            listener.message(HURRIED)
-            settings, grid = hurried(settings), {}
+            listener.message(SMALL_PARSER)
+            settings, grid = settings_of_small_parser(settings), {}
     try:
         if grid:
             from headwise.training.tuning import tuned_parser

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from headwise.base.fields import SettingError, fields_of
-from headwise.components.scoring.tensor_settings import USUAL_RANK
+from headwise.components.tensor.settings import USUAL_RANK
 from headwise.learning.choices import Preset
 from headwise.training.pipeline_settings import PipelineSettings
 from headwise.training.settings import TrainingSettings

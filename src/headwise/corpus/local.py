@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from headwise.base.errors import HeadwiseError
-from headwise.corpus.doing import do_shard
 from headwise.corpus.events import (
     Event,
     FileUnreadable,
@@ -37,6 +36,7 @@ from headwise.corpus.inputs import Unit
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.output import Marker, OutputFolder
 from headwise.corpus.reading import shards_to_do
+from headwise.corpus.shard_work import do_shard
 from headwise.corpus.shards import Shard
 from headwise.corpus.tasks import Task
 
@@ -213,7 +213,7 @@ class LocalEngine:
             except (EOFError, OSError):
                 yield from self._replace(child)
             else:
-                yield from self._heard(child, message)
+                yield from self._received(child, message)
 
     def _has_room(self) -> bool:
         return len(self._waiting) < self._count
@@ -223,7 +223,7 @@ class LocalEngine:
         with suppress(OSError):  # a worker that has died is noticed in a moment
             worker.connection.send(shard)
 
-    def _heard(self, child: _Child, message: Any) -> Iterator[Event]:
+    def _received(self, child: _Child, message: Any) -> Iterator[Event]:
         if isinstance(message, EngineError):
             raise message
         if child is self._reader:

@@ -53,8 +53,11 @@ class CorpusModel(_Named):
         self.flow(options)
 
     def flow(self, options: CorpusOptions) -> Flow:
-        """The way of sentences through it; an error where that cannot be had of the model."""
-        return self.loaded.flow(options.search)
+        """The way of sentences through it; an error where that cannot be had of the model.
+
+        What cannot be parsed is always an error here: whoever is told of it sets a passage aside.
+        """
+        return self.loaded.flow(options.search, on_error="stop")
 
 
 class WordFinder(_Named):

@@ -13,7 +13,7 @@ TextLayout = Literal["text", "paragraphs", "lines", "tokens"]
 BIGRAMS = "bigrams"
 """What is written where words and bigrams are counted (`headwise.words.clusters`), and not parsed."""
 
-_NOT_WRITTEN = ("constraints", "k", "threads", "batch_size")
+_NOT_WRITTEN = ("constraints", "k", "on_error", "threads", "batch_size")
 """What of a search changes nothing here."""
 SHARD_BYTES = 4_000_000
 """Half a minute's work of a core: little is lost when a worker dies, and all end at about the same time."""

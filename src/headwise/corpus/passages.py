@@ -13,7 +13,7 @@ from headwise.base.errors import HeadwiseError, TreebankError
 from headwise.components.text import Tokenizer, pretokenized
 from headwise.components.text.tokenizer import TextInput, check_characters
 from headwise.corpus.options import CorpusOptions, TextLayout
-from headwise.corpus.placing import Placer
+from headwise.corpus.places import Placer
 from headwise.corpus.spans import Span
 from headwise.treebank import Sentence, read
 from headwise.treebank.parquet.columns import Place

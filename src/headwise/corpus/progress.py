@@ -73,7 +73,7 @@ class Progress:
         self._read = self._read_before = self._words = self._unfinished = self._failures = 0
         self._last = 0.0
 
-    def hear(self, event: ShardDone | WordsParsed) -> None:
+    def note(self, event: ShardDone | WordsParsed) -> None:
         if isinstance(event, WordsParsed):
             self._unfinished += event.words
         else:

@@ -110,10 +110,10 @@ def _follow(
     try:
         for event in events:
             if isinstance(event, WordsParsed):
-                progress.hear(event)
+                progress.note(event)
             elif isinstance(event, ShardDone):
                 totals.add(event)
-                progress.hear(event)
+                progress.note(event)
                 if event.seconds is not None:
                     journal.write(
                         "shard",

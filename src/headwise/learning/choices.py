@@ -20,9 +20,10 @@ NetworkLoss = Literal["heads", "trees", "margin", "risk"]
 Precision = Literal["mixed", "full"]
 TORCH_WIDTH, TORCH_LAYERS = 400, 3
 """Of a network that PyTorch trains, where neither its user says nor its treebank is small."""
-Preset = Literal["fast", "accurate"]
-Experiment = Literal["first", "second", "third", "full", "network"]
-"""What tables of papers and experiments start from, which Python knows by name."""
+UsualPreset = Literal["fast", "accurate"]
+"""What the command line offers."""
+Preset = Literal["fast", "accurate", "first", "second", "third", "full", "network"]
+"""Those, and what tables of papers and experiments start from, which Python knows by name."""
 ACCURATE_WORDS = 600_000
 """Of a treebank that ``accurate`` is the default preset for: a pipeline of so many, with crossing arcs and
 without a development set, takes about an hour of one core."""

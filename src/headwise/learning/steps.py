@@ -42,7 +42,7 @@ class Step(Generic[R]):
 
     does: Callable[[R], R]
     """The run with what this step adds. Where that is not asked for, the run as it is."""
-    hurried: Callable[[R], R] = _nothing
+    instead: Callable[[R], R] = _nothing
     """What takes its place where it was interrupted, or something before it: what no model is without."""
     is_quick: Callable[[R], bool] = never
     """Whether it is done even after an interruption; where it is interrupted itself, it is left."""
@@ -54,7 +54,7 @@ class Step(Generic[R]):
 def follow(run: R, steps: Iterable[Step[R]]) -> R:
     """The run after all steps.
 
-    Ctrl-C ends the step that it meets, and what comes after is hurried; a second one while that hurries is
+    Ctrl-C ends the step that it meets, and what comes after is cut short; a second one then is
     a KeyboardInterrupt.
     """
     for step in steps:
@@ -71,5 +71,5 @@ def follow(run: R, steps: Iterable[Step[R]]) -> R:
             if not run.interrupted:
                 run.listener.message(INTERRUPTED)
             run = replace(run, interrupted=True)
-        run = step.hurried(run)
+        run = step.instead(run)
     return run

@@ -170,7 +170,7 @@ KINDS = {
     "tagger": "headwise.components.tagging.tagger:Tagger",
     "tokenizer": "headwise.components.text.tokenizer:Tokenizer",
     "phrase-structure parser": "headwise.constituency.parser:PhraseParser",
-    "pretrained encoder": "headwise.components.scoring.pretrained:Pretrained",
+    "pretrained encoder": "headwise.components.network.pretrained:Pretrained",
     "hidden Markov model": "headwise.words.clusters.hmm:HiddenMarkovClusters",
 }
 """Where the class of each kind is; imported when a file of that kind is read."""

@@ -7,9 +7,10 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from headwise.display import Drawing, draw, tree_writer
+from headwise.display import Drawing, draw
 from headwise.patterns.matches import Match
 from headwise.patterns.pattern import Pattern
+from headwise.pipeline.formats.registry import format_by_name
 from headwise.treebank import Sentence, convert
 from headwise.treebank.files import Writable, opened_for_writing
 from headwise.treebank.probabilities import with_items
@@ -66,8 +67,8 @@ Write = Callable[[Found], None]
 
 @contextmanager
 def _trees(file: Writable, _: Pattern) -> Iterator[Write]:
-    with tree_writer(file) as opened:
-        yield lambda found: opened.write_drawing(found.drawing())
+    with format_by_name("tree").opened(file) as opened:
+        yield lambda found: opened.write_row([found.drawing()])
 
 
 @contextmanager

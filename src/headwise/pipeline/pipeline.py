@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from headwise.base.lazy import door
 from headwise.components.parser.config import ParserConfig
-from headwise.components.parser.flow import Flow
+from headwise.components.parser.flow import Flow, Row
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
 from headwise.components.parser.search import RankingOptions, Search, SearchOptions
@@ -73,7 +73,7 @@ class Pipeline(Stored):
     ) -> None:
         weight = tagger.config.network_weight
         if weight is not None and tagger.reader is not parser:
-            tagger = tagger.hearing(parser, weight)  # one network, which reads a sentence once for both
+            tagger = tagger.with_network(parser, weight)  # one network, which reads a sentence once for both
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
         self.joint_tags, self.joint_weights = joint_tags, joint_weights
 
@@ -216,7 +216,7 @@ class Pipeline(Stored):
             raise TypeError("pipe takes many texts; for one, call the pipeline: nlp(text), or pipe([text])")
         if not isinstance(texts, Iterable):
             raise TypeError(f"pipe takes many texts, not {type(texts).__name__}: {texts!r:.40}")
-        flow = self.flow(Search.of(search, options, on_error="stop"))
+        flow = self.flow(search, **options)
         read: deque[tuple[str, Any, int]] = deque()
 
         def sentences() -> Iterator[Sentence]:
@@ -227,18 +227,18 @@ class Pipeline(Stored):
                 read.append((text, context, len(found)))
                 yield from found
 
-        def finished(parses: list[Parse]) -> Iterator[Any]:
-            """The documents that are complete with these parses, which are then taken out."""
-            while read and len(parses) >= read[0][2]:
+        def finished(rows: list[Row]) -> Iterator[Any]:
+            """The documents that are complete with these rows, which are then taken out."""
+            while read and len(rows) >= read[0][2]:
                 text, context, count = read.popleft()
-                document = Document(text, parses[:count])
-                del parses[:count]
+                document = Document(text, [row[0] for row in rows[:count] if row])
+                del rows[:count]
                 yield (document, context) if as_tuples else document
 
         def documents() -> Iterator[Any]:
-            waiting: list[Parse] = []
-            for parse in flow.parses(sentences()):
-                waiting.append(parse)
+            waiting: list[Row] = []
+            for row in flow.rows(sentences()):
+                waiting.append(row)
                 yield from finished(waiting)
             yield from finished(waiting)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from headwise.components.scoring.network import NetworkConfig
+from headwise.components.network.config import NetworkConfig
 
 Array = npt.NDArray[np.float64]
 LEAK = 0.1

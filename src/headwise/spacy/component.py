@@ -16,6 +16,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from headwise.base.errors import HeadwiseError
+from headwise.base.seed import DEFAULT_SEED
 from headwise.components.parser.flow import Flow
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
@@ -44,12 +45,17 @@ class Options:
     k_best: int = 0
     decoder: str | None = None
     threads: int = 1
+    seed: int = DEFAULT_SEED
 
     @property
     def search(self) -> Search:
         """What is wanted of sentences."""
         return Search(
-            decoder=self.decoder, tags=_TAGS[self.tags], confidence=self.confidence, threads=self.threads
+            decoder=self.decoder,
+            seed=self.seed,
+            tags=_TAGS[self.tags],
+            confidence=self.confidence,
+            threads=self.threads,
         )
 
     @property

@@ -30,9 +30,10 @@ def make_parser(
     k_best: int,
     decoder: Optional[str],  # noqa: UP045
     threads: int,
+    seed: int,
 ) -> HeadwiseParser:
     """The component ``headwise``. Its config is described in docs/spacy.md."""
-    return HeadwiseParser(model, name, Options(sentences, tags, confidence, k_best, decoder, threads))
+    return HeadwiseParser(model, name, Options(sentences, tags, confidence, k_best, decoder, threads, seed))
 
 
 @registry.tokenizers(TOKENIZER)

@@ -110,12 +110,15 @@ def _sentence(tokens: Sequence[Token], with_tags: bool) -> DocSentence:
     counts = [len(words) if words else 1 for words in inner]
     columns: dict[str, Any] = {}
     if with_tags:
-        owners = [token for token, count in zip(tokens, counts, strict=True) for _ in range(count)]
-        columns = {
-            "lemmas": [as_field(token.lemma_) for token in owners],
-            "upos": [token.pos_ or "_" for token in owners],
-            "xpos": [as_field(token.tag_) for token in owners],
-            "feats": [str(token.morph) or "_" for token in owners],
-        }
+        rows = [row for token, words in zip(tokens, inner, strict=True) for row in _tags(token, words)]
+        names = ("lemmas", "upos", "xpos", "feats")
+        columns = {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
     sentence = Sentence.from_words([as_field(form) for form in forms], **columns)
     return DocSentence([token.i for token in tokens], counts, sentence)
+
+
+def _tags(token: Token, words: list[dict[str, Any]] | None) -> list[tuple[str, ...]]:
+    """Lemma and tags of each word of a token: its own where it was parsed before, else the token's."""
+    own = (as_field(token.lemma_), token.pos_ or "_", as_field(token.tag_), str(token.morph) or "_")
+    names = ("lemma", "upos", "xpos", "feats")
+    return [tuple(word.get(name, x) for name, x in zip(names, own, strict=True)) for word in words or [{}]]

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from headwise.base.lazy import imported
+from headwise.components.network.weight import with_best_weight
 from headwise.components.parser.parser import Parser
 from headwise.training.members import TrainedNetwork, train_members
-from headwise.training.network_weight import with_best_weight
 from headwise.training.run import Run
 from headwise.training.settings import TrainingSettings
 
@@ -30,7 +30,7 @@ class Way(NamedTuple):
 
 WAYS = (
     Way(lambda settings: settings.torch.use, "headwise.training.neural.training:torch_training"),
-    Way(lambda settings: settings.network.use, "headwise.training.network:native_training"),
+    Way(lambda settings: settings.network.use, "headwise.components.network.training:native_training"),
 )
 """The first that is wanted is taken."""
 
@@ -80,7 +80,7 @@ def weigh_network(run: Run) -> Run:
 
 def _trained(run: Run) -> TrainedNetwork:
     place = next(way.place for way in WAYS if way.is_wanted(run.settings))
-    return train_members(_imported(place)(run), run.settings, run.listener, run.state("network"))
+    return train_members(imported(place)(run), run.settings, run.listener, run.state("network"))
 
 
 def _of_reader(run: Run) -> TrainedNetwork:
@@ -94,8 +94,3 @@ def _of_reader(run: Run) -> TrainedNetwork:
 
 def _with_network(parser: Parser, network: TrainedNetwork) -> Parser:
     return Parser(replace(parser.config, network=network.config), {**parser.weights, **network.tensors})
-
-
-def _imported(place: str) -> Any:
-    module, name = place.split(":")
-    return getattr(import_module(module), name)

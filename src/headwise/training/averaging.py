@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from headwise.learning.loop import NEXT_SEED, Listener, run_epochs
-from headwise.training.features import online_trainer, parser_of
+from headwise.training.features import parser_of
 from headwise.training.run import Run
 
 
@@ -26,7 +26,7 @@ def average_runs(run: Run) -> Run:
     interrupted = False
     for number in range(1, settings.runs):
         listener.message(f"run {number + 1} of {settings.runs}, in another order")
-        trainer = online_trainer(shape, settings)
+        trainer = run.learner(shape)
         run.data.add_to(trainer)
         outcome = run_epochs(
             trainer,

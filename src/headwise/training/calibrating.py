@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from headwise.components.confidence import fit_calibration
 from headwise.components.confidence.fitting import LEAST_WORDS, fit_jointly
+from headwise.components.network.weight import with_best_weight
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.calibration import Calibration
 from headwise.learning.folds import Folds
 from headwise.learning.loop import Listener
 from headwise.training.examples import TreeKind
-from headwise.training.network_weight import with_best_weight
 from headwise.training.run import Run, dev_scores
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence
@@ -130,10 +130,10 @@ def weighed(
     made = []
     for judge in judges:
         if judge.parser.config.network is not None:
-            heard, weight = with_best_weight(
+            weighed, weight = with_best_weight(
                 judge.parser, partial(dev_scores, sentences=judge.held_out, threads=threads), listener
             )
-            judge, parser = replace(judge, parser=heard), parser.with_network_weight(weight)
+            judge, parser = replace(judge, parser=weighed), parser.with_network_weight(weight)
         made.append(judge)
     return parser, made
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwise.base.fields import SettingError
-from headwise.learning.choices import ACCURATE_WORDS, LABELS_IN_SEARCH, Experiment, Preset
+from headwise.learning.choices import ACCURATE_WORDS, LABELS_IN_SEARCH, Preset
 from headwise.learning.loop import Listener
-from headwise.training.settings import EXPERIMENTS, PRESETS, TrainingSettings
+from headwise.training.settings import PRESETS, TrainingSettings
 from headwise.treebank import Sentence
 
 
@@ -19,7 +19,7 @@ def settings_for(
     sentences: Sequence[Sentence],
     listener: Listener,
     *,
-    preset: Preset | Experiment | None = None,
+    preset: Preset | None = None,
     features_alone: bool = False,
     **changes: Any,
 ) -> TrainingSettings:
@@ -60,17 +60,13 @@ def settings_for(
     return fast
 
 
-def named_preset(preset: Preset | Experiment, **changes: Any) -> TrainingSettings:
+def named_preset(preset: Preset, **changes: Any) -> TrainingSettings:
     """The settings of a preset that somebody asks for by name; ValueError where it would lose its network.
 
     Who says so (``network=False``) has it without.
     """
     settings = TrainingSettings.preset(preset, **changes)
-    if (
-        "network" in (PRESETS | EXPERIMENTS)[preset]
-        and not settings.has_network
-        and not _says_whether(changes)
-    ):
+    if "network" in PRESETS[preset] and not settings.has_network and not _says_whether(changes):
         name, value = _what_excludes(settings)
         what = f"`{name}={value!r}`"
         raise SettingError(

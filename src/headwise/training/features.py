@@ -17,13 +17,9 @@ from headwise.learning.choices import EG_OPTIMIZERS
 from headwise.learning.exponentiated_gradient import EgTraining
 from headwise.learning.loop import DevScores, Outcome, TrainedWeights, Trainer, run_epochs
 from headwise.model import Tensors
+from headwise.training.learners import eg_trainer, likelihood_learner, native_learner
 from headwise.training.run import Run
 from headwise.training.settings import TrainingSettings
-
-EG_RATES = {"log-linear": 0.5, "max-margin": 8.0}
-EG_NEGLIGIBLE = {"log-linear": 1e-5, "max-margin": 1e-9}
-"""The weights are the sum of all that the duals say. What is left out of it is missing, of log-linear models
-until the end of an epoch: many small probabilities of wrong arcs, and not the large one of a right arc."""
 
 Tables = dict[str, npt.NDArray[Any]]
 
@@ -99,7 +95,7 @@ def make_trainer(run: Run) -> Prepared:
     """A learner as the settings want it, and all examples in it."""
     settings, shape = run.settings, run.config.shape(run.tables)
     by_eg = settings.optimizer in EG_OPTIMIZERS
-    trainer = eg_trainer(shape, settings) if by_eg else online_trainer(shape, settings)
+    trainer = eg_trainer(shape, settings) if by_eg else run.learner(shape)
     survived, gold = run.data.add_to(trainer)
     if run.config.pruner is not None:
         words = max(1, sum(map(len, run.learned.sentences)))
@@ -136,59 +132,11 @@ class LastWeights:
         self.trainer.restore(state)
 
 
-def online_trainer(shape: ParserShape, settings: TrainingSettings) -> native.Trainer:
-    sampling = settings.sampling
-    return native.Trainer(
-        shape,
-        native_learner(settings),
-        rival="samples" if settings.learner == "samplerank" else settings.rival,
-        samples_a_word=sampling.samples_a_word,
-        pairs=sampling.constraints != "gold",
-        gold=sampling.constraints != "pairs",
-        keeps_chains=sampling.keep_chains,
-    )
-
-
-def native_learner(settings: TrainingSettings) -> native.Learner:
-    gradient = settings.gradient
-    return native.Learner(
-        "mira" if settings.learner == "samplerank" else settings.learner,
-        aggressiveness=settings.longest_step,
-        share=settings.tensor_share,
-        step=gradient.step,
-        damping=gradient.damping,
-        label_step=gradient.label_step,
-        label_damping=gradient.label_damping,
-        row_step=settings.tensor.step,
-        row_damping=settings.tensor.damping,
-        l2=gradient.l2,
-        cost=gradient.cost,
-        negligible=gradient.negligible,
-    )
-
-
-def likelihood_learner(settings: TrainingSettings) -> native.Learner:
-    """For optimizers that look for the optimum: the likelihood itself, and its whole gradient."""
-    return native_learner(settings.changed(gradient={"cost": 0.0, "negligible": 0.0}))
-
-
-def eg_trainer(shape: ParserShape, settings: TrainingSettings) -> native.EgTrainer:
-    return native.EgTrainer(
-        shape,
-        objective=settings.learner,
-        regularization=settings.regularization_constant,
-        start=settings.eg.start,
-        rate=settings.eg.rate or EG_RATES[settings.learner],
-        negligible=min(settings.gradient.negligible, EG_NEGLIGIBLE[settings.learner]),
-        labels=native_learner(settings),
-    )
-
-
 def start_from_noise(trainer: native.Trainer, settings: TrainingSettings) -> None:
     """Smith and Smith (2007), section 5: equal starts would keep all latent labels equal.
 
     Only weights that some example touches are moved: noise on the others would be all that a sentence with
-    unseen features hears.
+    unseen features gets.
     """
     _, touched = trainer.touched_weights(native_learner(settings))
     _, labels = trainer.averaged()

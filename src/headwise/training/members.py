@@ -1,7 +1,7 @@
-"""Several networks that are heard as one: trained one after the other, or apart and joined later.
+"""Several networks that count as one: trained one after the other, or apart and joined later.
 
 Networks that differ in nothing but their seed err differently. What counts is the mean of their
-log-probabilities: a product of experts, each with the same say (`headwise.components.scoring.network`).
+log-probabilities: a product of experts, each with the same say (`headwise.components.network.config`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import partial
 import numpy as np
 
 from headwise.base.errors import HeadwiseError
+from headwise.components.network.config import NetworkConfig, of_member
+from headwise.components.network.settings import MEMBERS
 from headwise.components.parser.config import ParserConfig, Tables
 from headwise.components.parser.parser import Parser
 from headwise.components.scoring.calibration import UNFITTED
-from headwise.components.scoring.network import NetworkConfig, of_member
-from headwise.components.scoring.network_settings import MEMBERS
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import NEXT_SEED, Listener
@@ -145,20 +145,20 @@ def _looking_as(features: Parser, network: Parser) -> Parser:
     return Parser(replace(features.config, words=theirs), {**features.weights, **more}, features.scorers)
 
 
-def check_heard(network: Parser, config: ParserConfig, tables: Tables) -> None:
-    """HeadwiseError where a parser of this configuration cannot hear the network of another one.
+def check_joinable(network: Parser, config: ParserConfig, tables: Tables) -> None:
+    """HeadwiseError where a parser of this configuration cannot take the network of another one.
 
     ``tables`` has what its words are looked up in.
     """
     if network.config.network is None:
-        raise HeadwiseError("the parser whose network is to be heard has none.")
-    if problem := _why_not_heard(network, config, tables):
+        raise HeadwiseError("the parser whose network is to be taken has none.")
+    if problem := _why_not_joined(network, config, tables):
         raise HeadwiseError(
-            f"the network of another parser cannot be heard: {problem}. Train both on the same treebank."
+            f"the network of another parser cannot be taken: {problem}. Train both on the same treebank."
         )
 
 
-def _why_not_heard(network: Parser, config: ParserConfig, tables: Tables) -> str | None:
+def _why_not_joined(network: Parser, config: ParserConfig, tables: Tables) -> str | None:
     if network.config.labels != config.labels:
         return "it knows other labels, or knows them in another order"
     theirs, ours = network.config.words, config.words
@@ -173,7 +173,7 @@ def _why_not_heard(network: Parser, config: ParserConfig, tables: Tables) -> str
 
 
 def _why_not(features: Parser, first: Parser, other: Parser) -> str | None:
-    if problem := _why_not_heard(other, features.config, features.weights):
+    if problem := _why_not_joined(other, features.config, features.weights):
         return problem
     if features.config.words != other.config.words:
         return "it looks at words in another way"

@@ -31,15 +31,15 @@ from headwise.training.teacher_files import check_what_networks_need
 from headwise.training.train import Source, load_sentences, remove_states, states_beside
 
 STEPS = (
-    Step(learn_tokenizer, hurried=hurried_tokenizer),
+    Step(learn_tokenizer, instead=hurried_tokenizer),
     Step(rewrite_sentences, is_quick=always),
-    Step(learn_tagger, hurried=hurried_tagger),
+    Step(learn_tagger, instead=hurried_tagger),
     Step(learn_reader, name=NAME, is_optional=lambda run: not run.settings.network.alone),
     Step(hear_network, is_quick=always),
     Step(fit_tags),
     Step(tag_for_parser),
-    Step(learn_parser, hurried=hurried_parser),
-    Step(learn_joint_tags, hurried=without_weights),
+    Step(learn_parser, instead=hurried_parser),
+    Step(learn_joint_tags, instead=without_weights),
     Step(fit_joint_tags, is_quick=always),
 )
 """The order in which a pipeline is made."""

@@ -16,8 +16,10 @@ import numpy.typing as npt
 
 from headwise._native.learning import TrainingExample
 from headwise.base.errors import HeadwiseError
-from headwise.components.parser.config import ParserConfig, PrunerConfig
+from headwise.components.network.size import with_network_size
+from headwise.components.parser.config import ParserConfig
 from headwise.components.parser.parser import Parser
+from headwise.components.pruner.config import PrunerConfig
 from headwise.components.scoring.arc_limits import ArcLimits
 from headwise.components.scoring.templates import TemplateTable, informative_columns
 from headwise.components.scoring.universal_rules import obeyed_by
@@ -34,8 +36,7 @@ from headwise.training.examples import (
     decide_tree_kind,
     gold_heads,
 )
-from headwise.training.members import check_heard
-from headwise.training.network_size import with_network_size
+from headwise.training.members import check_joinable
 from headwise.training.partial import can_be_completed, check_learner, is_partial
 from headwise.training.run import GIVEN, Run, Trees, table_of
 from headwise.training.settings import TrainingSettings
@@ -89,7 +90,7 @@ def begun(
     columns = _columns(sentences, settings, view, listener)
     config = _configuration(every, kind, settings, columns, view)
     if reader is not None:
-        check_heard(reader, config, tables)
+        check_joinable(reader, config, tables)
     learned, tags = _learnable(every, config, tags, listener)
     checkpoint = None
     if model_path is not None:

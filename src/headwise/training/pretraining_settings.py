@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headwise.base.fields import check_fields, setting
 from headwise.base.limits import COUNT, LAYER_WIDTH, POSITIVE, SEED, Below
-from headwise.components.scoring.network_settings import LAYERS, PIECES, VECTORS, Torch
+from headwise.components.network.settings import LAYERS, PIECES, VECTORS, Torch
 from headwise.learning.choices import TORCH_LAYERS, TORCH_WIDTH, Device
 
 

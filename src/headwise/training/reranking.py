@@ -12,7 +12,7 @@ from headwise.base.errors import HeadwiseError
 from headwise.components.reranker.reranker import Candidates, Reranker, totals
 from headwise.components.reranker.settings import RerankerSettings
 from headwise.components.scoring.templates import informative_columns
-from headwise.components.scoring.whole_tree import kin_templates, whole_tree_config
+from headwise.components.whole_tree.config import kin_templates, whole_tree_config
 from headwise.learning.folds import Folds
 from headwise.training.settings import TrainingSettings
 from headwise.training.train import train_parser

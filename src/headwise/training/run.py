@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from headwise._native import learning as native
+from headwise._native.parsing import ParserShape
 from headwise.components.parser.config import ParserConfig
 from headwise.components.parser.decoders import Decoder
 from headwise.components.parser.parser import Parser
@@ -17,6 +19,7 @@ from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, TrainedWeights
 from headwise.learning.steps import AnyRun
 from headwise.training.examples import Examples, TreeKind
+from headwise.training.learners import online_trainer
 from headwise.training.members import TrainedNetwork
 from headwise.training.settings import TrainingSettings
 from headwise.treebank import Sentence
@@ -69,7 +72,7 @@ class Run(AnyRun):
     """One that was trained, and is not yet weighed against the parser."""
     reader: Parser | None = None
     """Whose network is read from, in place of one that is trained for this parser; it must fit
-    (`headwise.training.members.check_heard`)."""
+    (`headwise.training.members.check_joinable`)."""
 
     @property
     def has_parser(self) -> bool:
@@ -96,6 +99,14 @@ class Run(AnyRun):
     def with_component(self, tables: Mapping[str, npt.NDArray[Any]], **config: Any) -> Run:
         """The run with one component more: fields of the parser's configuration, and tables."""
         return replace(self, config=replace(self.config, **config), tables={**self.tables, **tables})
+
+    def learner(self, shape: ParserShape) -> native.Trainer:
+        """One of features, as the settings want it, which has no examples yet."""
+        return online_trainer(shape, self.settings)
+
+    def parser_of(self, config: ParserConfig, tables: Mapping[str, npt.NDArray[Any]]) -> Parser:
+        """A parser with another configuration and other tables than those of the run."""
+        return Parser(config, tables)
 
     def state(self, step: str) -> Checkpoint | None:
         """Where a step keeps its state."""

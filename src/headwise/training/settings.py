@@ -13,16 +13,14 @@ from typing import Any, TypeVar, cast
 
 from headwise.base.fields import Flag, SettingError, check_fields, fields_of, group, mains_of, setting
 from headwise.base.limits import BITS, COUNT, NOT_NEGATIVE, POSITIVE, SEED, Among, Within
-from headwise.components.parser.pruning_settings import Pruning
-from headwise.components.scoring.network_settings import Network, Torch
-from headwise.components.scoring.tensor_settings import USUAL_RANK, Tensor
-from headwise.components.scoring.whole_tree_families import FAMILIES
-from headwise.components.scoring.whole_tree_settings import WholeTreeFeatures
+from headwise.components.network.settings import Network, Torch
+from headwise.components.pruner.settings import Pruning
 from headwise.components.scoring.word_settings import Words
+from headwise.components.tensor.settings import USUAL_RANK, Tensor
+from headwise.components.whole_tree.settings import WholeTreeFeatures
 from headwise.learning.choices import (
     LABELS_IN_SEARCH,
     MARGIN_LEARNERS,
-    Experiment,
     Labels,
     Learner,
     Optimizer,
@@ -39,38 +37,15 @@ from headwise.learning.settings import (
     LatentLabels,
     Sampling,
 )
+from headwise.training.presets import CHOICES as CHOICES
+from headwise.training.presets import EXPERIMENTS, SECOND_ORDER
+from headwise.training.presets import PRESETS as PRESETS
 from headwise.training.setting_conflicts import check_conflicts
 from headwise.training.teaching_settings import Teaching
 from headwise.trees.factorizations import PARTS, PROJECTIVE_ONLY, Factorization
 
 FEATURES, LABELS = "Parts and features", "Labels"
 THREADS = Within(0, 1024)
-SECOND_ORDER = {"factorization": "carreras", "pruning": {"threshold": 1e-3}}
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "fast": SECOND_ORDER,
-    "accurate": {"factorization": "model1", "network": {"use": True}},
-}
-"""What a preset stands for; whatever is set beside it wins."""
-EXPERIMENTS: dict[str, dict[str, Any]] = {
-    "first": {"factorization": "arc"},
-    "second": SECOND_ORDER,
-    "third": {"factorization": "model1"},
-    "full": {
-        "factorization": "model2",
-        "epochs": 15,
-        "arc_bits": 23,
-        "pruning": {"threshold": 3e-5, "heads": 16},
-        "runs": 3,
-        "whole_tree": {"families": FAMILIES},
-        "network": {"use": True},
-    },
-    "network": {"factorization": "arc", "network": {"use": True, "alone": True}},
-}
-"""What tables of papers and experiments start from: features alone of first, second and third order, all that
-features can do, a network alone. `TrainingSettings.preset` takes these names, too."""
-
-
 OF_FEATURES = {"epochs", "aggressiveness", "averaged", "regularization", "cutoff", "arc_bits", "label_bits"}
 """Settings of what a network alone does not learn; groups of them say it of themselves."""
 
@@ -296,18 +271,17 @@ class TrainingSettings:
         return self.factorization != "arc"
 
     @classmethod
-    def preset(cls, preset: Preset | Experiment = "accurate", **changes: Any) -> TrainingSettings:
+    def preset(cls, preset: Preset = "accurate", **changes: Any) -> TrainingSettings:
         """The settings of a preset, with changes (by the size of a treebank: `default_preset`).
 
         A network is left out at first order and with labels in the search; features of whole trees and
         several runs are where what is changed cannot do with them: first order, labels in the search, a
         learner that sums over trees or follows a gradient, an optimizer that sees all sentences at once.
         """
-        known = PRESETS | EXPERIMENTS
-        if preset not in known:
-            names = f"{', '.join(PRESETS)}; for experiments also {', '.join(EXPERIMENTS)}"
+        if preset not in PRESETS:
+            names = f"{', '.join(CHOICES)}; for experiments also {', '.join(EXPERIMENTS)}"
             raise SettingError(f"preset is {preset!r}, must be one of: {names}")
-        own, changes = dict(known[preset]), _grouped(changes)
+        own, changes = dict(PRESETS[preset]), _grouped(changes)
         chosen = {**own, **changes}
         if "families" not in _changed(changes, "whole_tree") and not _takes_whole_tree_features(chosen):
             own.pop("whole_tree", None)

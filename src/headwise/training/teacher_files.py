@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headwise.base.errors import HeadwiseError
-from headwise.components.scoring.pretrained import Pretrained
+from headwise.components.network.pretrained import Pretrained
 from headwise.model import ModelFile
 from headwise.model.stored import require
 from headwise.training.settings import TrainingSettings

@@ -7,7 +7,7 @@ from typing import Any
 
 from headwise.base.fields import setting
 from headwise.base.limits import NOT_NEGATIVE, SHARE
-from headwise.components.scoring.network_settings import BY_TORCH
+from headwise.components.network.settings import BY_TORCH
 
 
 @dataclass(frozen=True)

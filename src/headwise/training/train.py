@@ -7,7 +7,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from headwise.base.lazy import imported
+from headwise.components.parser.components import LEARNED_WITH_FEATURES
 from headwise.components.parser.parser import Parser
+from headwise.components.whole_tree.training import stack_whole_trees
 from headwise.learning.checkpoint import Checkpoint, say_what_is_resumed
 from headwise.learning.loop import Listener
 from headwise.learning.steps import Step, always, follow
@@ -16,15 +19,11 @@ from headwise.training.averaging import average_runs
 from headwise.training.calibrating import calibrate
 from headwise.training.choosing import choose_decoder
 from headwise.training.features import learn_features
-from headwise.training.hurrying import HURRIED, hurried
 from headwise.training.members import NAME, state_of_member
 from headwise.training.preparing import Source, begun, load_sentences
-from headwise.training.pruning import learn_pruner
-from headwise.training.roles import learn_roles
 from headwise.training.run import Run, dev_scores
 from headwise.training.settings import TrainingSettings
-from headwise.training.stacking import stack_whole_trees, whole_trees_beside
-from headwise.training.tensor import prepare_tensor
+from headwise.training.small_parser import SMALL_PARSER, settings_of_small_parser
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -39,9 +38,13 @@ def small_parser(run: Run) -> Run:
         return run
     if run.is_part:
         raise KeyboardInterrupt
-    run.listener.message(HURRIED)
-    small = begun(run.read.sentences, None, hurried(run.settings), Listener(), is_part=True)
-    return replace(run, parser=follow(small, STEPS).made)
+    return replace(run, parser=_in_a_hurry(run.read.sentences, run.settings, run.listener).made)
+
+
+def _in_a_hurry(sentences: list[Sentence], settings: TrainingSettings, listener: Listener) -> Run:
+    listener.message(SMALL_PARSER)
+    small = begun(sentences, None, settings_of_small_parser(settings), Listener(), is_part=True)
+    return replace(follow(small, STEPS), interrupted=True)
 
 
 def calibrate_by_judges(run: Run) -> Run:
@@ -53,22 +56,17 @@ def calibrate_by_judges(run: Run) -> Run:
     return calibrate(run, train_again)
 
 
-BEFORE_FEATURES = (
-    Step(learn_pruner),
-    Step(learn_roles),
-    Step(prepare_tensor),
-    Step(whole_trees_beside),
-)
+BEFORE_FEATURES = tuple(Step[Run](imported(place)) for place in LEARNED_WITH_FEATURES)
 """What features are learned with."""
 STEPS = (
     *BEFORE_FEATURES,
-    Step(learn_features, hurried=small_parser),
+    Step(learn_features, instead=small_parser),
     Step(average_runs),
     Step(stack_whole_trees),
-    Step(learn_encoder, hurried=small_parser),
+    Step(learn_encoder, instead=small_parser),
     Step(
         learn_network,
-        hurried=small_parser,
+        instead=small_parser,
         name=NAME,
         is_optional=lambda run: not run.settings.network.alone,
     ),
@@ -109,19 +107,26 @@ def train_parser(
     settings, listener = settings or TrainingSettings(), listener or Listener()
     if model_path is not None and not keep_state:
         say_what_is_resumed(states_beside(model_path, settings, resume=resume), listener)
-    run = begun(
-        train,
-        dev,
-        settings,
-        listener,
-        model_path=model_path,
-        resume=resume,
-        tags=tags,
-        reader=network,
-        unlabelled=unlabelled,
-        is_part=is_part,
-    )
-    run = follow(run, STEPS)
+    sentences = load_sentences(train)
+    try:
+        run = begun(
+            sentences,
+            dev,
+            settings,
+            listener,
+            model_path=model_path,
+            resume=resume,
+            tags=tags,
+            reader=network,
+            unlabelled=unlabelled,
+            is_part=is_part,
+        )
+    except KeyboardInterrupt:
+        if is_part:
+            raise
+        run = _in_a_hurry(sentences, settings, listener)
+    else:
+        run = follow(run, STEPS)
     run.made.config.training["interrupted"] = run.interrupted
     if model_path is not None and not keep_state and not run.interrupted:
         remove_states(model_path, settings)

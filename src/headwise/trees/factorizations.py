@@ -81,7 +81,7 @@ MODIFIERS_OF_LABELS = {"carreras": "lr"}
 modifiers of the modifier (Carreras 2007)."""
 
 KIN_TABLES = ("any_sibling", "great_grandparent", "sibling_grandchild", "head_bigram")
-"""The tables of parts that are scored in whole trees only (`headwise.components.scoring.whole_tree`)."""
+"""The tables of parts that are scored in whole trees only (`headwise.components.whole_tree.config`)."""
 
 PART_TABLES = tuple(dict.fromkeys(part for parts in PARTS.values() for part in parts))
 TABLES = ("arc", *PART_TABLES, *KIN_TABLES, "label", "role", "tensor", "pruner")

@@ -14,11 +14,11 @@ import pytest
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
-from headwise.components.scoring.network import NetworkConfig
+from headwise.components.network.config import NetworkConfig
+from headwise.components.network.training import train_network
 from headwise.learning.loop import Listener
 from headwise.reference.network import head_log_probabilities, label_log_probabilities
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.network import train_network
 from headwise.treebank import Sentence
 from toy_language import SMALL, toy_treebank
 from vector_widths import outputs_at_every_width

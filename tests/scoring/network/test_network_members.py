@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from headwise import Parser
+from headwise.components.network.config import NetworkConfig
 from headwise.components.parser.config import ParserConfig
-from headwise.components.scoring.network import NetworkConfig
 from headwise.model import ModelError, read_model, write_model
 from headwise.model.compression import compress_model
 from headwise.model.file import ModelFile

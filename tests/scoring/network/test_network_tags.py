@@ -11,9 +11,10 @@ from test_network import TINY, check_gradient, make_examples
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import NetworkShape
-from headwise.components.scoring.network import NetworkConfig
+from headwise.components.network.config import NetworkConfig
+from headwise.components.network.tag_pieces import numbered_pieces
 from headwise.components.tagging import Tagger
-from headwise.components.tagging.tag_task import TagTask, numbered_pieces
+from headwise.components.tagging.tag_task import TagTask
 from headwise.reference.network import tag_log_probabilities
 from headwise.training import TrainingSettings, train_parser
 from headwise.treebank import Sentence

@@ -152,7 +152,7 @@ def test_a_network_that_diverges_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
     def diverge(*_: object, **__: object) -> None:
         raise DivergedError("training diverged")
 
-    monkeypatch.setattr("headwise.training.network.train_network", diverge)
+    monkeypatch.setattr("headwise.components.network.training.train_network", diverge)
     messages: list[str] = []
     listener = Listener(message=messages.append)
     parser = train_parser(toy_treebank(40, seed=6), None, SETTINGS, listener=listener)

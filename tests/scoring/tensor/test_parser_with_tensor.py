@@ -13,7 +13,7 @@ from command_runner import CliRunner
 from headwise import HeadwiseError, Parser
 from headwise.cli.app import app
 from headwise.components.scoring.template_file import load_template_file
-from headwise.components.scoring.tensor_neighbours import Occurrences
+from headwise.components.tensor.neighbours import Occurrences
 from headwise.model.compression import compress_model
 from headwise.model.file import ModelError
 from headwise.training import TrainingSettings, train_parser

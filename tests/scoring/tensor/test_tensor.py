@@ -16,11 +16,11 @@ import pytest
 from headwise import Parser
 from headwise._native import learning as native
 from headwise._native.scoring import TensorShape
-from headwise.components.scoring.tensor import TensorConfig
+from headwise.components.tensor.config import TensorConfig
+from headwise.components.tensor.training import SLOTS, low_rank
 from headwise.reference import tensor as reference
 from headwise.training import TrainingSettings
-from headwise.training.features import likelihood_learner, native_learner, online_trainer
-from headwise.training.tensor import SLOTS, low_rank
+from headwise.training.learners import likelihood_learner, native_learner, online_trainer
 from headwise.treebank import Sentence
 from headwise.trees import ProjectiveTrees
 from toy_language import SMALL, toy_treebank

@@ -15,7 +15,7 @@ from headwise._native import learning as native
 from headwise.cli.app import app
 from headwise.reference import tensor as reference
 from headwise.training import TrainingSettings, train_parser
-from headwise.training.features import online_trainer
+from headwise.training.learners import online_trainer
 from headwise.treebank import Sentence, write
 from toy_language import SMALL, toy_treebank
 from vector_widths import outputs_at_every_width

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise._native.scoring import WholeTree
-from headwise.components.scoring.whole_tree import ALL
+from headwise.components.whole_tree.config import ALL
 from headwise.treebank import is_projective
 from whole_trees import full_shape, random_sentence, random_tree
 

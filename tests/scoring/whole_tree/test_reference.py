@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise._native.scoring import WholeTree
-from headwise.components.scoring.whole_tree import KIN
+from headwise.components.whole_tree.config import KIN
 from headwise.reference.whole_tree import AFTER, BEFORE, FAMILIES, ROOT, AnnotatedTree, kin
 from whole_trees import full_shape, random_sentence, random_tree
 

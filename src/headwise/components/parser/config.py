@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise._native import scoring as native_scoring
-from headwise.base.limits import of_core
+from headwise.components.parser.components import TABLES_IN_FILES, Components
 from headwise.components.parser.decoders import Decoder
 from headwise.components.scoring import universal_rules
 from headwise.components.scoring.calibration import UNFITTED, Calibration
-from headwise.components.scoring.component import LABEL_PADDING, Component, Host
-from headwise.components.scoring.network import NetworkConfig
-from headwise.components.scoring.roles import RolesConfig
+from headwise.components.scoring.component import LABEL_PADDING
 from headwise.components.scoring.templates import TemplateTable
-from headwise.components.scoring.tensor import TensorConfig
-from headwise.components.scoring.whole_tree import WholeTreeConfig
-from headwise.components.scoring.word_view import WordViewConfig
 from headwise.model.file import Table
-from headwise.model.schema import NAME_IN_FILES, Bits, Field
+from headwise.model.schema import Bits, Field
 from headwise.model.stored import Shapes
 from headwise.treebank import Sentence
 from headwise.trees.factorizations import Factorization
@@ -34,30 +29,9 @@ where it has them ``roles``, ``whole_tree``, ``network``, ``vectors`` (of severa
 …), ``vocabulary``, ``tensor_heads``, ``tensor_modifiers``, ``tensor_arcs``, ``tensor_labels``,
 ``tensor_vocabulary``, ``clusters.1`` … and ``word_vectors``."""
 
-_TABLES_IN_FILES = {"whole_tree": "global"}
-"""Tables that files call by another name."""
-
 
 @dataclass(frozen=True)
-class PrunerConfig(Component):
-    """The first-order model whose probabilities say which arcs are scored in full."""
-
-    templates: list[str]
-    bits: Bits
-    threshold: Annotated[float, of_core("pruner.threshold")]
-    most_heads: Annotated[int, of_core("pruner.most_heads")]
-
-    def tables_of(self, host: Host, rows: Mapping[str, int]) -> dict[str, Table]:
-        return {"pruner": Table.floats(1 << self.bits)}
-
-
-COMPONENTS = ("words", "pruner", "roles", "tensor", "whole_tree", "network")
-"""Fields of a configuration that hold the components beside features, in the order in which they score: of
-what is learned together with features, those of whole trees are the last."""
-
-
-@dataclass(frozen=True)
-class ParserConfig:
+class ParserConfig(Components):
     """Everything about a parser but its weights; stored in the header of the model file."""
 
     labels: list[Field]
@@ -77,20 +51,6 @@ class ParserConfig:
     factorization: Factorization = "arc"
     part_templates: dict[str, list[str]] = field(default_factory=dict)
     """Templates of the parts larger than an arc, by kind."""
-    pruner: PrunerConfig | None = None
-    """What decides which arcs larger parts are made of; None for a first-order parser."""
-    whole_tree: WholeTreeConfig = field(
-        default_factory=WholeTreeConfig, metadata={NAME_IN_FILES: "global_features"}
-    )
-    """Features of whole trees, above first order."""
-    roles: RolesConfig | None = None
-    """What words are guessed to be before their heads are searched, above first order."""
-    words: WordViewConfig | None = None
-    """How words are looked at; None: as sentences have them."""
-    network: NetworkConfig | None = None
-    """What adds its opinion to the scores of features, above first order."""
-    tensor: TensorConfig | None = None
-    """A low-rank tensor that scores arcs beside features."""
     rules: list[str] = field(default_factory=list)
     """Rules that labels of a tree obey together (`headwise.components.scoring.universal_rules`)."""
     decoder: Decoder = Decoder.map
@@ -103,12 +63,6 @@ class ParserConfig:
     def __post_init__(self) -> None:
         if unknown := set(self.rules) - set(universal_rules.RULES):
             raise ValueError(f"no rule of labels is called {min(unknown)!r:.40}")
-
-    @property
-    def components(self) -> list[Component]:
-        """Those that there are, in the order in which they score."""
-        found = (getattr(self, name) for name in COMPONENTS)
-        return [component for component in found if component is not None]
 
     @property
     def has_larger_parts(self) -> bool:
@@ -207,9 +161,9 @@ def rows_of(shapes: Shapes) -> dict[str, int]:
 
 
 def tables_from_file(tensors: Tables) -> dict[str, npt.NDArray[Any]]:
-    names = {value: key for key, value in _TABLES_IN_FILES.items()}
+    names = {value: key for key, value in TABLES_IN_FILES.items()}
     return {names.get(name, name): table for name, table in tensors.items()}
 
 
 def tables_to_file(tables: Mapping[str, T]) -> dict[str, T]:
-    return {_TABLES_IN_FILES.get(name, name): table for name, table in tables.items()}
+    return {TABLES_IN_FILES.get(name, name): table for name, table in tables.items()}

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser.batch_search import BatchSearch
+from headwise.components.parser.conditions import LONGEST
 from headwise.components.parser.constraints import Task, tasks_of
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.search import Search, check_lengths
 from headwise.components.parser.tagged import AsGiven, Tagged, Tagging
-from headwise.components.parser.wishes import LONGEST
 from headwise.treebank import Sentence
 from headwise.treebank.streaming import Input, as_sentence, checked_sentences, in_batches
 
@@ -29,12 +29,34 @@ Row = list[Parse]
 """What is found for a sentence: its parse, or the k best; empty where it could not be parsed."""
 
 
+@dataclass
+class TagCounts:
+    """What became of the tags of sentences."""
+
+    kept: int = 0
+    """Sentences that kept theirs, …"""
+    words: int = 0
+    """… how many words they have, …"""
+    strange: int = 0
+    """… and how many of these a tag that the model does not know."""
+    found: int = 0
+    """Sentences that were tagged by the model."""
+
+    def add(self, tagged: Tagged, known: Collection[str]) -> None:
+        if tagged.tags == "kept":
+            self.kept += 1
+            self.words += len(tagged.sentence)
+            self.strange += sum(tag not in known for tag in tagged.sentence.upos)
+        self.found += tagged.tags == "found"
+
+
 class Flow:
     """A model and a search, ready for sentences.
 
     Attributes:
         skipped: the errors of sentences that were passed over (``Search.on_error``).
         left_out: what was left out of sentences that were too long for it, and of how many.
+        tags: what became of tags that sentences had.
     """
 
     def __init__(self, parser: Parser, search: Search, tagging: Tagging | None = None) -> None:
@@ -43,6 +65,8 @@ class Flow:
         self.tagging = AsGiven() if tagging is None or search.tags == "given" else tagging
         self.skipped: list[HeadwiseError] = []
         self.left_out: Counter[str] = Counter()
+        self.tags = TagCounts()
+        self._known = frozenset(parser.config.tags)
         self._batches = BatchSearch(parser, search)
 
     def rows(self, sentences: Iterable[Input]) -> Iterator[Row]:
@@ -87,6 +111,9 @@ class Flow:
             ]
             for i, row in zip(numbers, work(own) if own else (), strict=True):
                 rows[i] = row
+        for found, missing in zip(tagged, without, strict=True):
+            self.tags.add(found, self._known)
+            self.left_out.update(missing)
         return [
             [self._finished(parse, found, missing) for parse in self.chosen(row)]
             for row, found, missing in zip(rows, tagged, without, strict=True)
@@ -118,7 +145,6 @@ class Flow:
             parse = replace(parse, exact=False, gap=math.inf)
         if without:
             parse = replace(parse, left_out=without)
-            self.left_out.update(without)
         return parse.noted(certificate=self.search.certificates)
 
     def _answers(self, tasks: list[Task]) -> list[Row | HeadwiseError]:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headwise.components.parser.conditions import Conditions
 from headwise.components.parser.parse import Parse
-from headwise.components.parser.wishes import Wishes
 from headwise.treebank import Sentence
 
 Columns = tuple[npt.NDArray[Any], ...]
@@ -30,7 +30,9 @@ class LabelNames:
         return np.array([self._numbers.get(name, -1) for name in names], dtype=np.int32)
 
 
-def parses_of(batch: list[Sentence], columns: Columns, labels: LabelNames, wishes: Wishes) -> list[Parse]:
+def parses_of(
+    batch: list[Sentence], columns: Columns, labels: LabelNames, conditions: Conditions
+) -> list[Parse]:
     """What `native.Parser.parse` found."""
     heads, label_ids, scores, gaps, exact, limited = columns
     names = labels.names(label_ids)
@@ -41,7 +43,7 @@ def parses_of(batch: list[Sentence], columns: Columns, labels: LabelNames, wishe
         gaps.tolist(),
     )
     return [
-        _parse(sentence, heads[words], wishes.keep_labels(i, names[words]), *numbers)
+        _parse(sentence, heads[words], conditions.keep_labels(i, names[words]), *numbers)
         for i, (sentence, words, *numbers) in enumerate(
             zip(batch, _word_slices(batch), *of_sentences, strict=True)
         )
@@ -52,7 +54,7 @@ def judged_parses(
     batch: list[Sentence],
     columns: Columns,
     names: list[str],
-    wishes: Wishes | None = None,
+    conditions: Conditions,
     *,
     exact: bool,
     labelled: bool,
@@ -63,7 +65,7 @@ def judged_parses(
         _parse(
             sentence,
             heads[words],
-            wishes.keep_labels(i, names[words]) if wishes else names[words],
+            conditions.keep_labels(i, names[words]),
             float(scores[i]),
             exact,
             bool(limited[i]),

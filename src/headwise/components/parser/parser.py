@@ -15,6 +15,7 @@ from headwise._native.trees import NoTreeError
 from headwise.base.cores import cores
 from headwise.base.errors import HeadwiseError
 from headwise.base.lazy import door
+from headwise.components.parser.conditions import Conditions
 from headwise.components.parser.config import ParserConfig, Tables, tables_from_file, tables_to_file
 from headwise.components.parser.constraints import Constraints
 from headwise.components.parser.decoders import Decoder
@@ -23,7 +24,6 @@ from headwise.components.parser.native_parses import LabelNames, judged_parses
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.scored_sentence import ScoredSentence
 from headwise.components.parser.search import RankingOptions, Search, SearchOptions, check_lengths
-from headwise.components.parser.wishes import Wishes
 from headwise.components.scoring.calibration import Calibration
 from headwise.components.scoring.python_scorers import PythonScorer
 from headwise.model import Stored, Table, Tensors
@@ -189,15 +189,15 @@ class Parser(Stored):
         """
         return self.flow(search, **options).parses(sentences)
 
-    def wishes_for(
+    def conditions_for(
         self, batch: Sequence[Sentence], constraints: Sequence[Constraints | None] | None = None
-    ) -> Wishes:
-        return Wishes(batch, self.config, constraints, self.scorers)
+    ) -> Conditions:
+        return Conditions(batch, self.config, constraints, self.scorers)
 
     def judged(
         self,
         batch: list[Sentence],
-        wishes: Wishes,
+        conditions: Conditions,
         heads: npt.NDArray[np.int32] | None = None,
         labels: npt.NDArray[np.int32] | None = None,
         *,
@@ -209,9 +209,11 @@ class Parser(Stored):
         ``names`` are the labels of all words, where the parser does not know some of them.
         """
         scale = self.config.calibration.scale
-        columns = self._native.judge(batch, heads, labels, **scale, threads=threads, wishes=wishes.native)
+        columns = self._native.judge(
+            batch, heads, labels, **scale, threads=threads, conditions=conditions.native
+        )
         names, labelled = names or self._labels.names(columns[1]), self.config.label_mode != "none"
-        return judged_parses(batch, columns, names, wishes, exact=self.is_exact, labelled=labelled)
+        return judged_parses(batch, columns, names, conditions, exact=self.is_exact, labelled=labelled)
 
     def judge(
         self, sentences: Iterable[Sentence], *, threads: int = 1, batch_size: int = BATCH_SENTENCES
@@ -223,8 +225,8 @@ class Parser(Stored):
             heads = np.concatenate([sentence.heads for sentence in batch]).astype(np.int32)
             names = [label for sentence in batch for label in sentence.labels]
             labels = self.label_ids(names)
-            wishes = self.wishes_for(batch)
-            return self.judged(batch, wishes, heads, labels, threads=cores(threads), names=names)
+            conditions = self.conditions_for(batch)
+            return self.judged(batch, conditions, heads, labels, threads=cores(threads), names=names)
 
         return in_batches(sentences, work, batch_size=batch_size, ahead=threads != 1)
 
@@ -247,13 +249,13 @@ class Parser(Stored):
     ) -> npt.NDArray[np.float64]:
         """``p[h, m]``, the probability of every arc; those of a word's heads sum to one."""
         batch, size = [as_sentence(sentence)], len(sentence) + 1
-        wishes = self.wishes_for(batch, [constraints])
+        conditions = self.conditions_for(batch, [constraints])
         try:
             table = self._native.arc_probabilities(
-                batch, **self.config.calibration.arc_scale, wishes=wishes.native
+                batch, **self.config.calibration.arc_scale, conditions=conditions.native
             )
         except NoTreeError as error:
-            raise wishes.explain(error) from error
+            raise conditions.explain(error) from error
         return table.reshape(size, size)
 
     def k_best(self, sentence: Input, k: int, constraints: Constraints | None = None) -> list[Parse]:
@@ -287,7 +289,9 @@ class Parser(Stored):
 
     def _scored(self, given: Input, constraints: Constraints | None = None) -> ScoredSentence:
         sentence = as_sentence(given)
-        return ScoredSentence(sentence, self._native, self.config, self.wishes_for([sentence], [constraints]))
+        return ScoredSentence(
+            sentence, self._native, self.config, self.conditions_for([sentence], [constraints])
+        )
 
     def arc_scores(self, sentence: Input, constraints: Constraints | None = None) -> npt.NDArray[np.float64]:
         """``scores[h, m]`` of every arc; −inf where it is not considered."""

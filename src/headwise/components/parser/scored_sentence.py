@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from headwise._native import parsing as native
 from headwise.base.errors import HeadwiseError
+from headwise.components.parser.conditions import Conditions
 from headwise.components.parser.config import ParserConfig
-from headwise.components.parser.wishes import Wishes
 from headwise.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoredSentence:
-    """A sentence, and who scores its parts under which wishes. Nothing is scored before it is asked for."""
+    """A sentence, and who scores its parts on which conditions. Nothing is scored before it is asked for."""
 
     sentence: Sentence
     native: native.Parser
     config: ParserConfig
-    wishes: Wishes
+    conditions: Conditions
 
     def arcs(self) -> npt.NDArray[np.float64]:
         """``scores[h, m]`` of every arc; −inf where it is not considered."""
-        return self._square(self.native.arc_scores(self.sentence, wishes=self.wishes.native))
+        return self._square(self.native.arc_scores(self.sentence, conditions=self.conditions.native))
 
     def larger_parts(self) -> dict[str, Any]:
         """The scores of parts larger than an arc, by kind; of arcs alone there are none."""
         from headwise.trees import Parts
 
-        scored = self.native.part_scores(self.sentence, wishes=self.wishes.native)
+        scored = self.native.part_scores(self.sentence, conditions=self.conditions.native)
         return {
             name: Parts(words.reshape(len(scores), -1), scores) for name, (words, scores) in scored.items()
         }
@@ -83,7 +83,7 @@ class ScoredSentence:
         """The estimate where there is no exact distribution: the score expanded around the parse."""
         from headwise.trees import SpanningTrees
 
-        scores = self.native.expansion(self.sentence, wishes=self.wishes.native)
+        scores = self.native.expansion(self.sentence, conditions=self.conditions.native)
         return SpanningTrees(self._square(scores), single_root=self.config.single_root)
 
     def _square(self, table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from headwise.components.parser.parse import Parse
 from headwise.treebank import Sentence
@@ -18,25 +17,12 @@ class Tagged(NamedTuple):
     """Whether it is proved that no other tags of those considered score more, with their best tree."""
     parse: Parse | None = None
     """Its best tree, where it was looked for, by the parser's own decoder."""
-
-
-@dataclass
-class TagCounts:
-    """What became of the tags of sentences."""
-
-    kept: int = 0
-    """Sentences that kept theirs, …"""
-    words: int = 0
-    """… how many words they have, …"""
-    strange: int = 0
-    """… and how many of these a tag that the model does not know."""
-    tagged: int = 0
+    tags: Literal["given", "kept", "found"] = "given"
+    """Whether its tags were never in question, were whole and so kept, or were found by a model."""
 
 
 class Tagging(Protocol):
     """What gives sentences their tags before they are parsed."""
-
-    counts: TagCounts
 
     def keeps(self, sentence: Sentence) -> bool:
         """Whether a sentence is parsed with the tags that it has."""
@@ -47,8 +33,6 @@ class Tagging(Protocol):
 
 class AsGiven:
     """Sentences are parsed as they are."""
-
-    counts = TagCounts()
 
     def keeps(self, sentence: Sentence) -> bool:
         return True

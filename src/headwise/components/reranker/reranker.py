@@ -23,7 +23,7 @@ from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
 from headwise.components.parser.search import Search, SearchOptions
 from headwise.components.reranker.settings import K
-from headwise.components.scoring.whole_tree import WholeTreeConfig
+from headwise.components.whole_tree.config import WholeTreeConfig
 from headwise.model import Stored, Table
 from headwise.model.file import Tensors
 from headwise.model.schema import Bits

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headwise.base.fields import check_fields, setting
 from headwise.base.limits import BITS, COUNT, POSITIVE, SEED, Among, AtLeast, of_core
-from headwise.components.scoring.whole_tree_families import ALL
+from headwise.components.whole_tree.families import ALL
 
 K = of_core("reranker.k")
 

@@ -39,7 +39,7 @@ class OtherParser:
 def with_other_parser(
     parser: Parser, other: Parser, dev: Sequence[Sentence], weights: Sequence[float] = WEIGHTS
 ) -> tuple[Parser, float]:
-    """A parser that hears another one, with the weight that is best on annotated sentences; and that weight.
+    """A parser with the scores of another one, by the weight that is best on annotated sentences; and that.
 
     Where the other is of no use there, the weight is 0 and the parser is as it was. Any decoder will do: with
     ``sample``, the scores of a parser are a feature of the sampler (Zhang et al. 2014, "Steps to excellence",

@@ -23,7 +23,7 @@ COLUMN_OF_ATTRIBUTE = {
     "feats": "feats",
     "feat": "feats",
     "there": "position",  # no column: whether there is such a word; for those who want positions
-    "role": "role",  # no column: guessed, see headwise.components.scoring.roles
+    "role": "role",  # no column: guessed, see headwise.components.roles.config
     **dict.fromkeys(
         ("c4", "c6", "cluster"), "cluster"
     ),  # nor these: see headwise.components.scoring.word_view

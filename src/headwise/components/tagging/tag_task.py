@@ -13,7 +13,6 @@ from headwise.components.tagging.train import word_tags
 from headwise.treebank import Sentence
 
 Numbers = npt.NDArray[np.int32]
-UNUSED = "_"
 
 
 @dataclass(frozen=True)
@@ -38,16 +37,3 @@ class TagTask:
             ]
 
         return cls(config.tags, numbers(train), numbers(dev))
-
-
-def numbered_pieces(tags: Sequence[Sequence[str]]) -> list[list[int]]:
-    """What tags (UPOS, XPOS, FEATS) share: of each, the numbers of its columns, its features and itself."""
-    pieces = [_pieces(*tag) for tag in tags]
-    number = {piece: k for k, piece in enumerate(sorted({piece for own in pieces for piece in own}))}
-    return [[number[piece] for piece in own] for own in pieces]
-
-
-def _pieces(upos: str, xpos: str, feats: str) -> list[str]:
-    columns = [f"{name}={value}" for name, value in (("upos", upos), ("xpos", xpos)) if value != UNUSED]
-    features = dict.fromkeys(feats.split("|") if feats != UNUSED else ())  # each once
-    return [*columns, *features, f"{upos}\t{xpos}\t{feats}"]

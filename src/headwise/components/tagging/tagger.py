@@ -97,7 +97,7 @@ class TaggerConfig:
     words: WordViewConfig | None = None
     """How words are looked at; None: as sentences have them."""
     network_weight: Annotated[float, of_core("tagger.network_weight")] | None = None
-    """What the log-probabilities of a pipeline's network are multiplied by; None: no network is heard."""
+    """What the log-probabilities of a pipeline's network are multiplied by; None: there is no network."""
     calibration: TagCalibration = UNFITTED_TAGS
     """What makes probabilities of its scores."""
     training: dict[str, Any] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class Tagger(Stored):
     CONFIG = TaggerConfig
 
     def __init__(self, config: TaggerConfig, tensors: Tensors, reader: Parser | None = None) -> None:
-        """``reader`` is the parser whose network is heard, for a tagger that hears one."""
+        """``reader`` is the parser whose network counts, for a tagger that has one."""
         self.config, self._tensors = config, tensors
         self.reader = reader if config.network_weight is not None else None
         tag_set = config.tag_set()
@@ -162,10 +162,10 @@ class Tagger(Stored):
 
         if config.network_weight is not None:
             if reader is None:
-                raise ValueError("this tagger hears the network of a pipeline, and is of use in one only")
-            self._native.hear(reader.native, config.network_weight)
+                raise ValueError("this tagger reads the network of a pipeline, and is of use in one only")
+            self._native.use_network(reader.native, config.network_weight)
 
-    def hearing(self, reader: Parser | None, weight: float | None) -> Tagger:
+    def with_network(self, reader: Parser | None, weight: float | None) -> Tagger:
         """The same tagger, which adds to its scores what a parser's network says of tags, times a weight."""
         return Tagger(replace(self.config, network_weight=weight), self._tensors, reader)
 
@@ -176,7 +176,7 @@ class Tagger(Stored):
     def save(self, path: str | Path, *, coarseness: float | None = None) -> None:
         """Write a model file, as `headwise.model.Stored.save` does."""
         if self.reader is not None:
-            raise HeadwiseError("this tagger hears the network of its pipeline: save the pipeline.")
+            raise HeadwiseError("this tagger reads the network of its pipeline: save the pipeline.")
         super().save(path, coarseness=coarseness)
 
     @classmethod

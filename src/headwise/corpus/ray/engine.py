@@ -20,13 +20,13 @@ from importlib import import_module
 from typing import Any
 
 from headwise.base.errors import HeadwiseError
-from headwise.corpus.doing import do_shard
 from headwise.corpus.events import Event, FileUnreadable, ShardDone, ShardGivenUp
 from headwise.corpus.inputs import Unit
 from headwise.corpus.local import EngineError, memory_of_process
 from headwise.corpus.options import CorpusOptions
 from headwise.corpus.output import Marker, OutputFolder
 from headwise.corpus.reading import shards_to_do
+from headwise.corpus.shard_work import do_shard
 from headwise.corpus.tasks import Task
 
 _DEATHS = 10

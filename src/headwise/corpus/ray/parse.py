@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from headwise.base.errors import HeadwiseError
 from headwise.components.parser.search import Search, SearchOptions
 from headwise.components.text.tokenizer import check_characters
-from headwise.corpus.doing import one_by_one
 from headwise.corpus.model import CorpusModel
 from headwise.corpus.options import CorpusOptions, TextLayout
 from headwise.corpus.passages import Failure, TextPassage
+from headwise.corpus.shard_work import one_by_one
 from headwise.corpus.tasks import Parsing
 from headwise.treebank.parquet import SentenceColumns
 from headwise.treebank.parquet.schema import pyarrow
@@ -67,9 +66,8 @@ class Parse:
             raise HeadwiseError(
                 f"{model} holds a parser alone; text needs a pipeline (headwise train --pipeline)."
             )
-        found = Search.of(search, wanted)
-        self._skips = found.on_error == "skip"
-        options = CorpusOptions(layout=layout, offsets=offsets, search=replace(found, on_error="stop"))
+        options = CorpusOptions(layout=layout, offsets=offsets, search=Search.of(search, wanted))
+        self._skips = options.search.on_error == "skip"
         self._task = Parsing(loaded, options)
         self._text, self._id, self._keep = text, id, list(keep)
 

@@ -1,4 +1,4 @@
-"""A parser whose scores are those of an encoder: an ordinary parser that hears a scorer written in Python.
+"""A parser whose scores are those of an encoder: an ordinary parser with a scorer written in Python.
 
 So trees, probabilities, k best lists and constraints are those of any parser. Its file holds the encoder, its
 tokenizer and all else; it needs PyTorch and the package ``transformers``.

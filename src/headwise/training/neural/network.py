@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from headwise.components.scoring.network import NetworkConfig
+from headwise.components.network.config import NetworkConfig
 from headwise.reference.network import LINE
 from headwise.training.neural.biaffine import Biaffine, Scorer, Scores
 from headwise.training.neural.dropout import Dropout

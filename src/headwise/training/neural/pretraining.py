@@ -19,7 +19,7 @@ from torch.nn.functional import cross_entropy, embedding
 
 from headwise._native.clusters import WordLineCollector
 from headwise.base.errors import HeadwiseError
-from headwise.components.scoring.pretrained import Pretrained, PretrainedConfig, Sizes
+from headwise.components.network.pretrained import Pretrained, PretrainedConfig, Sizes
 from headwise.learning.checkpoint import Checkpoint, say_what_is_resumed
 from headwise.learning.loop import Listener, run_epochs
 from headwise.training.neural.biaffine import Affine, Scorer

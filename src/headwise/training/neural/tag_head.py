@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from headwise.components.tagging.tag_task import numbered_pieces
+from headwise.components.network.tag_pieces import numbered_pieces
 from headwise.training.neural.biaffine import Affine, leaky, padded_rows
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.treebank import Batch

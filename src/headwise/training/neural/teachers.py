@@ -19,8 +19,8 @@ from torch import Tensor
 
 from headwise._native import learning as native
 from headwise.base.errors import HeadwiseError
+from headwise.components.network.config import NetworkConfig
 from headwise.components.parser.config import ParserConfig
-from headwise.components.scoring.network import NetworkConfig
 from headwise.components.scoring.word_view import WordViewConfig
 from headwise.training.neural.biaffine import is_arc
 from headwise.training.neural.dropout import Dropout

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from headwise.components.scoring.network_settings import Torch
+from headwise.components.network.settings import Torch
 from headwise.model import Tensors
 from headwise.training.neural.biaffine import Scorer
 from headwise.training.neural.treebank import Batch, Treebank

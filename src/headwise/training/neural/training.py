@@ -12,16 +12,16 @@ import torch
 from headwise._native import learning as native
 from headwise._native.parsing import ParserShape
 from headwise.base.errors import HeadwiseError
-from headwise.components.scoring.network import NetworkConfig
-from headwise.components.scoring.network_settings import TORCH_TAG_WIDTH, Torch
-from headwise.components.scoring.pretrained import Pretrained, Sizes
+from headwise.components.network.config import NetworkConfig
+from headwise.components.network.pretrained import Pretrained, Sizes
+from headwise.components.network.settings import TORCH_TAG_WIDTH, Torch
+from headwise.components.network.size import decided
+from headwise.components.network.training import LEAST_OFTEN
 from headwise.components.tagging.tag_task import TagTask
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import DevScores, Listener, Outcome, Weights, run_epochs
 from headwise.model import Tensors
 from headwise.training.members import Train
-from headwise.training.network import LEAST_OFTEN
-from headwise.training.network_size import decided
 from headwise.training.neural.biaffine import Scorer, Scores
 from headwise.training.neural.dropout import Dropout
 from headwise.training.neural.losses import Objective, TaughtObjective

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from headwise.components.network.settings import Torch
 from headwise.components.parser.parser import Parser
-from headwise.components.scoring.network_settings import Torch
 from headwise.components.tagging import Tagger
 from headwise.components.tagging.tag_task import TagTask
 from headwise.learning import Listener
@@ -72,7 +72,7 @@ def train_reader(
 ) -> Parser:
     """A network alone, which reads bare words and finds tags, heads and labels.
 
-    The taggers that tag the training data do not hear it: it has seen all of that, and would make their tags
+    The taggers that tag the training data do not read it: it has seen all of that, and would make their tags
     better there than they are elsewhere. The state of its training is kept beside the future model until the
     parser is trained, too.
     """

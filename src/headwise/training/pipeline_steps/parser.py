@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from headwise.learning.folds import in_two_versions
-from headwise.training.hurrying import HURRIED, hurried
 from headwise.training.members import joined
 from headwise.training.pipeline_steps.run import PipelineRun
+from headwise.training.small_parser import SMALL_PARSER, settings_of_small_parser
 from headwise.training.train import train_parser
 
 
@@ -38,9 +38,9 @@ def hurried_parser(run: PipelineRun) -> PipelineRun:
     """
     if run.reader is not None and run.settings.network.alone:
         return replace(run, parser=run.reader)
-    run.listener.message(HURRIED)
-    tagged = list(run.made_tagger.hearing(None, None).pipe(run.sentences, threads=run.settings.threads))
-    parser = train_parser(tagged, None, hurried(run.settings), listener=run.listener)
+    run.listener.message(SMALL_PARSER)
+    tagged = list(run.made_tagger.with_network(None, None).pipe(run.sentences, threads=run.settings.threads))
+    parser = train_parser(tagged, None, settings_of_small_parser(run.settings), listener=run.listener)
     if run.reader is not None:
         parser = joined([parser, run.reader], weight=run.settings.network_weight)
     parser.config.training["interrupted"] = True

@@ -75,7 +75,7 @@ class PipelineRun(AnyRun):
 
 
 def of_tags(listener: Listener) -> Listener:
-    """Hears of a tagger's epochs as messages."""
+    """Is told of a tagger's epochs as messages."""
 
     def epoch(report: EpochReport) -> None:
         wrong = f"wrong tags {report.train_errors:.2%}" if report.train_errors is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from headwise.components.tagging import TaggerSettings, realistic_tags
-from headwise.components.tagging.hearing import hearing_network
+from headwise.components.tagging.network_opinion import with_network_opinion
 from headwise.components.tagging.train import train_tagger
 from headwise.training.pipeline_steps.run import PipelineRun, of_tags
 
@@ -31,7 +31,7 @@ def hear_network(run: PipelineRun) -> PipelineRun:
     """The run with a tagger that reads from the network, where there is one and that is of use."""
     if run.reader is None:
         return run
-    tagger = hearing_network(
+    tagger = with_network_opinion(
         run.made_tagger, run.reader, run.dev or [], threads=run.settings.threads, listener=run.listener
     )
     return replace(run, tagger=tagger)

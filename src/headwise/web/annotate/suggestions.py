@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.base.errors import HeadwiseError
+from headwise.components.parser.conditions import LONGEST
 from headwise.components.parser.constraints import can_be_projective, has_tree
 from headwise.components.parser.parse import Parse
 from headwise.components.parser.parser import Parser
 from headwise.components.parser.search import check_lengths
-from headwise.components.parser.wishes import LONGEST
 from headwise.treebank import Sentence
 from headwise.web.annotate.marks import Decision, constraints_of
 

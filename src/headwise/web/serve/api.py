@@ -162,8 +162,8 @@ class Api:
         """The sentences with their constraints, none of more than so many words, and not too many in all."""
         from starlette.exceptions import HTTPException
 
-        wishes = fields.constraints("constraints")
-        if wishes is not None and fields.flag("keep_annotation"):
+        constraints = fields.constraints("constraints")
+        if constraints is not None and fields.flag("keep_annotation"):
             raise FieldError("Give either constraints or keep_annotation.")
         count, words = 0, 0
         for sentence in self._sentences(fields, model):
@@ -178,15 +178,15 @@ class Api:
                     f"The trees of the answer would have over {self._limits.answer_words} words together."
                     " Send less at a time, or use /process.",
                 )
-            wish = None
+            constraint = None
             if fields.flag("keep_annotation"):
-                wish = Constraints.of_annotation(sentence)
-            elif wishes is not None and count < len(wishes):
-                wish = wishes[count]
+                constraint = Constraints.of_annotation(sentence)
+            elif constraints is not None and count < len(constraints):
+                constraint = constraints[count]
             count += 1
-            yield sentence, wish
-        if wishes is not None and count != len(wishes):
-            raise FieldError(f"There are {len(wishes)} constraints for {count} sentences.")
+            yield sentence, constraint
+        if constraints is not None and count != len(constraints):
+            raise FieldError(f"There are {len(constraints)} constraints for {count} sentences.")
 
     def _sentences(self, fields: Fields, model: Model) -> Iterator[Sentence]:
         if (text := fields.text("text")) is not None:

@@ -204,6 +204,6 @@ class _Learner:
         self, model: native.HiddenMarkovModel, what: str, *, merge_losses: bool = False
     ) -> native.ExpectationStep:
         step = native.ExpectationStep(model, self.lines, self.threads, merge_losses)
-        while step.advance():  # returns every few thousand words, so that Ctrl-C is heard
+        while step.advance():  # returns every few thousand words, so that Ctrl-C is noticed
             self.progress(what, int(step.progress * self.lines.running), self.lines.running)
         return step

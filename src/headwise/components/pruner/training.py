@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,9 @@ import numpy.typing as npt
 from headwise._native import learning as native
 from headwise._native.parsing import Pruner, PrunerShape
 from headwise.learning.folds import Folds, Indices, jackknifed
-from headwise.training.run import Run
+
+if TYPE_CHECKING:
+    from headwise.training.run import Run
 
 FOLDS = 2
 

@@ -13,9 +13,9 @@ from headwise._native import scoring as native
 from headwise.base.limits import of_core
 from headwise.components.scoring.component import Component, Host, Tables
 from headwise.components.scoring.templates import TemplateTable
-from headwise.components.scoring.whole_tree_families import ALL as ALL
-from headwise.components.scoring.whole_tree_families import FAMILIES as FAMILIES
-from headwise.components.scoring.whole_tree_families import KIN as KIN
+from headwise.components.whole_tree.families import ALL as ALL
+from headwise.components.whole_tree.families import FAMILIES as FAMILIES
+from headwise.components.whole_tree.families import KIN as KIN
 from headwise.model.file import Table
 from headwise.treebank import Sentence
 

@@ -7,15 +7,18 @@ trust them more than they deserve in new text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import learning as native
 from headwise._native.scoring import RoleShape
-from headwise.components.scoring.roles import RolesConfig
+from headwise.components.roles.config import RolesConfig
 from headwise.learning.folds import Folds, Indices, jackknifed
-from headwise.training.run import Run
+
+if TYPE_CHECKING:
+    from headwise.training.run import Run
 
 FOLDS = 5
 RUN = 20

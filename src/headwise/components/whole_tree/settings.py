@@ -1,4 +1,4 @@
-"""What a user can choose about features of whole trees (`headwise.components.scoring.whole_tree`)."""
+"""What a user can choose about features of whole trees (`headwise.components.whole_tree.config`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from headwise.base.fields import setting
 from headwise.base.limits import COUNT, POSITIVE, Among, AtLeast, of_core
-from headwise.components.scoring.whole_tree_families import ALL
+from headwise.components.whole_tree.families import ALL
 
 
 @dataclass(frozen=True)

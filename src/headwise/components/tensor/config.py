@@ -1,7 +1,7 @@
 """A low-rank tensor that scores arcs, and labels if wanted, beside features (Lei et al. 2014).
 
-``native/scoring/tensor/`` computes it, `headwise.training.tensor` finds what it starts from, and it is
-learned together with features. `headwise.reference.tensor` is its specification.
+``native/scoring/tensor/`` computes it, `headwise.components.tensor.training` finds what it starts from, and
+it is learned together with features. `headwise.reference.tensor` is its specification.
 """
 
 from __future__ import annotations

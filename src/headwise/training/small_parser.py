@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from headwise.training.settings import TrainingSettings
 
-HURRIED = "interrupted: training a small parser for one epoch, so that there is a usable model"
+SMALL_PARSER = "interrupted: training a small parser for one epoch, so that there is a usable model"
 
 
-def hurried(settings: TrainingSettings) -> TrainingSettings:
+def settings_of_small_parser(settings: TrainingSettings) -> TrainingSettings:
     """Those of a parser of arcs alone, after one epoch; of the others what can be kept."""
     return TrainingSettings.preset(
         "first",

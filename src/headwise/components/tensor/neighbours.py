@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native.scoring import WordView
-from headwise.components.scoring.tensor import TensorConfig
+from headwise.components.tensor.config import TensorConfig
 from headwise.treebank import Sentence
 
 Floats = npt.NDArray[np.float32]

@@ -1,7 +1,7 @@
 """How much a network counts beside features: chosen on sentences that neither has learned from.
 
 Its log-probabilities are multiplied by a weight before they are added to scores. Accuracy over the logarithm
-of the weight is a hill with a flat top: too little, and the network is not heard; too much, and features are
+of the weight is a hill with a flat top: too little, and the network has no say; too much, and features are
 not. Single words make it rough, so the best of several weights is a matter of chance; the top of a parabola
 through all of them is less so.
 """
@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
-from headwise.components.parser.parser import Parser
 from headwise.learning.loop import DevScores, Listener
+
+if TYPE_CHECKING:
+    from headwise.components.parser.parser import Parser
 
 OCTAVES = (-2, -1, 0, 1, 2)
 """Five weights are tried, each twice the one before; about the one in the middle, …"""

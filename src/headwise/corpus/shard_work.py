@@ -15,7 +15,7 @@ from headwise.corpus.writers import shard_writer
 from headwise.treebank.parquet.columns import Place
 
 Tick = Callable[[int], None]
-"""Hears of words as they are parsed."""
+"""Is told of words as they are parsed."""
 Results = Iterator[tuple[Any, Place, Passage]]
 
 

@@ -1,4 +1,4 @@
-"""Learning a network beside a parser (`headwise.components.scoring.network`).
+"""Learning a network beside a parser (`headwise.components.network.config`).
 
 Both learn from the same trees, and neither knows of the other: what they have in common they have learned
 twice, so their mistakes differ, and that is what adding them up lives on.
@@ -7,17 +7,21 @@ twice, so their mistakes differ, and that is what adding them up lives on.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from headwise._native import learning as native
-from headwise.components.scoring.network import NetworkConfig
-from headwise.components.tagging.tag_task import TagTask, numbered_pieces
+from headwise.components.network.config import NetworkConfig
+from headwise.components.network.size import NATIVE_BATCH, NATIVE_LAYERS, decided
+from headwise.components.network.tag_pieces import numbered_pieces
 from headwise.learning.checkpoint import Checkpoint
 from headwise.learning.loop import Listener, run_epochs
 from headwise.model import Tensors
-from headwise.training.members import Train
-from headwise.training.network_size import NATIVE_BATCH, NATIVE_LAYERS, decided
-from headwise.training.run import Run
-from headwise.training.settings import TrainingSettings
+
+if TYPE_CHECKING:
+    from headwise.components.tagging.tag_task import TagTask
+    from headwise.training.members import Train
+    from headwise.training.run import Run
+    from headwise.training.settings import TrainingSettings
 
 LEAST_OFTEN = 2
 """Atoms that occur less often have no vector: so what to do with unknown words is learned too."""

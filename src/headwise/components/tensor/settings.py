@@ -1,4 +1,4 @@
-"""What a user can choose about a tensor (`headwise.components.scoring.tensor`, docs/tensor.md)."""
+"""What a user can choose about a tensor (`headwise.components.tensor.config`, docs/tensor.md)."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.base.limits import LAYER_WIDTH
-from headwise.components.scoring.network import NetworkConfig
-from headwise.components.scoring.network_settings import LAYERS, PIECES, VECTORS
+from headwise.components.network.config import NetworkConfig
+from headwise.components.network.settings import LAYERS, PIECES, VECTORS
 from headwise.model import Stored, Table, Tensors
 from headwise.model.stored import Shapes
 

@@ -9,18 +9,20 @@ scores of such a parser; in the end it is added to those of a parser of all sent
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise._native import learning as native
-from headwise.components.parser.parser import Parser
-from headwise.components.scoring.whole_tree import WholeTreeConfig, kin_templates, whole_tree_config
+from headwise.components.whole_tree.config import WholeTreeConfig, kin_templates, whole_tree_config
 from headwise.learning.folds import Folds
 from headwise.learning.loop import DevScores, Listener, run_epochs
 from headwise.model import Tensors
-from headwise.training.features import online_trainer
-from headwise.training.run import Run
+
+if TYPE_CHECKING:
+    from headwise.components.parser.parser import Parser
+    from headwise.training.run import Run
 
 Table = npt.NDArray[np.float32]
 
@@ -64,7 +66,7 @@ def stack_whole_trees(run: Run) -> Run:
         return replace(run, interrupted=True)
 
     def with_table(table: Table) -> Parser:
-        return Parser(config, {**run.made.weights, "whole_tree": table})
+        return run.parser_of(config, {**run.made.weights, "whole_tree": table})
 
     def evaluate(weights: tuple[Table]) -> DevScores:
         return run.score(with_table(weights[0]))
@@ -102,7 +104,7 @@ def _add_parsers(run: Run, trainer: native.WholeTreeTrainer) -> bool:
     folds = Folds.interleaved(len(data.examples), settings.whole_tree.folds)
     for f in folds:
         run.listener.message(f"training a parser without part {f + 1} of {folds.count} of the data")
-        left_out = online_trainer(without, settings)
+        left_out = run.learner(without)
         seen = folds.outside(f)
         data.add_to(left_out, seen)
         outcome = run_epochs(

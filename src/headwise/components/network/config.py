@@ -1,6 +1,6 @@
 """A recurrent network whose opinion of arcs and labels is added to the scores of features.
 
-``native/scoring/network/`` computes it, `headwise.training.network` learns it.
+``native/scoring/network/`` computes it, `headwise.components.network.training` learns it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class NetworkConfig(Component):
     """How wide the layers of a network are, and how much its opinion counts.
 
     Which atoms of words have vectors is the tensor ``vocabulary`` of a model. Several networks of one shape
-    and one vocabulary, the members, are heard as one: the mean of their log-probabilities counts. Names of
+    and one vocabulary, the members, count as one: the mean of their log-probabilities counts. Names of
     the tensors of the second one end in ``.2``, and so on.
     """
 

@@ -1,4 +1,4 @@
-"""What a user can choose about a network (`headwise.components.scoring.network`, docs/network.md)."""
+"""What a user can choose about a network (`headwise.components.network.config`, docs/network.md)."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from headwise.components.parser.config import ParserConfig
 
 LONGEST = 1000
-"""Longer sentences are parsed a stretch at a time, and stretches know nothing of wishes."""
+"""Longer sentences are parsed a stretch at a time, and stretches know nothing of conditions."""
 
 
-class Wishes:
-    """The wishes for a batch, as the core takes them, and what is done with them afterwards."""
+class Conditions:
+    """The conditions for a batch, as the core takes them, and what is done with them afterwards."""
 
     def __init__(
         self,
@@ -38,20 +38,22 @@ class Wishes:
         self._labels = [c.label_of(s) if c else None for s, c in zip(batch, given, strict=True)]
         if any(own.labels is not None for own in added) and config.label_mode != "separate":
             raise HeadwiseError("scores of labels need a parser that finds labels over the finished tree.")
-        for sentence, *wishes in zip(batch, self._allowed, self._labels, added, strict=True):
-            if len(sentence) > LONGEST and (scorers or any(wish is not None for wish in wishes[:2])):
+        for sentence, *conditions in zip(batch, self._allowed, self._labels, added, strict=True):
+            if len(sentence) > LONGEST and (
+                scorers or any(condition is not None for condition in conditions[:2])
+            ):
                 raise SentenceTooLongError(
                     f"{sentence.source}: a sentence of {len(sentence)} words is too long for constraints "
                     f"and scorers ({LONGEST} at most). Split it."
                 )
         self.native = self._to_native(added)
 
-    def only(self, number: int) -> Wishes:
+    def only(self, number: int) -> Conditions:
         """Those for one sentence of the batch."""
         own = self._constraints and [self._constraints[number]]
-        return Wishes([self._batch[number]], self._config, own, self._scorers)
+        return Conditions([self._batch[number]], self._config, own, self._scorers)
 
-    def _to_native(self, added: Sequence[Added]) -> native.Wishes | None:
+    def _to_native(self, added: Sequence[Added]) -> native.Conditions | None:
         numbers = {name: number for number, name in enumerate(self._config.labels)}
         lists: dict[str, list[Any]] = {
             "allowed": [None if mask is None else mask.astype(np.uint8).ravel() for mask in self._allowed],
@@ -66,7 +68,7 @@ class Wishes:
             "label_scores": [None if own.labels is None else own.labels.ravel() for own in added],
         }
         lists = {name: entries for name, entries in lists.items() if any(e is not None for e in entries)}
-        return native.Wishes(**lists) if lists else None
+        return native.Conditions(**lists) if lists else None
 
     def explain(self, error: NoTreeError) -> HeadwiseError:
         """What is said where the core finds no tree: whose constraints conflict."""

@@ -1,4 +1,4 @@
-"""What a low-rank tensor is given before it is learned (`headwise.components.scoring.tensor`).
+"""What a low-rank tensor is given before it is learned (`headwise.components.tensor.config`).
 
 Which features of words it has, and where it starts: its factors are learned one at a time,
 each with the others as they stand, so that from zero nothing would ever move.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +16,11 @@ import numpy.typing as npt
 from headwise._native import learning as native
 from headwise._native.parsing import ParserShape
 from headwise._native.scoring import TensorShape
-from headwise.components.scoring.tensor import TensorConfig
-from headwise.training.run import Run
-from headwise.training.settings import TrainingSettings
+from headwise.components.tensor.config import TensorConfig
+
+if TYPE_CHECKING:
+    from headwise.training.run import Run
+    from headwise.training.settings import TrainingSettings
 
 Floats = npt.NDArray[np.float64]
 Start = dict[str, npt.NDArray[np.float32]]

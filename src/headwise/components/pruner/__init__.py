@@ -1,0 +1,1 @@
+"""What decides which arcs larger parts are made of."""

@@ -1,0 +1,1 @@
+"""Roles of words, guessed before their heads are searched."""

@@ -1,0 +1,1 @@
+"""A low-rank tensor that scores arcs beside features."""
