@@ -60,6 +60,7 @@ TORCH_TREEBANKS = ("UD_Turkish-IMST", "UD_Greek-GDT", "UD_French-Sequoia", "UD_B
 BESIDE = 0.3
 """How much a network counts beside features, to begin with."""
 BLOCK = 50
+QUICK_WORDS = 300
 GPU = "a GPU"
 
 
@@ -238,7 +239,7 @@ def network_settings(size: NetworkSize, *, torch: bool, seed: int) -> TrainingSe
 def size_rows(part: str, sizes: tuple[str, ...], chosen: Any, torch: bool, found: Found) -> list[Row]:
     rows = []
     for treebank, samples in chosen.items():
-        for words in samples:
+        for words in (*samples, QUICK_WORDS):
             names = {text: size_name(treebank, words, text, torch) for text in sizes}
             results = {text: found[name] for text, name in names.items() if name in found}
             if not results:
@@ -279,7 +280,7 @@ def tasks(scale: Scale) -> dict[str, Task]:
         )
     common = {"epochs": None if scale.is_full else 1}
     for treebank, samples in SAMPLES.items():
-        for words in samples if scale.is_full else (300,):
+        for words in samples if scale.is_full else (QUICK_WORDS,):
             for text in SIZES if treebank != "UD_English-EWT" else SIZES[1:]:
                 found[size_name(treebank, words, text, False)] = Task(
                     "studies.networks:size", treebank=treebank, size=text, words=words, torch=False, **common

@@ -17,6 +17,7 @@ from benchmarks.registry import STUDIES
 
 TINY = Scale("quick", 12, 3, 1, 1000, 5, 99)
 SLOW = {
+    "networks",
     "corpora",
     "serve",
     "inception",
