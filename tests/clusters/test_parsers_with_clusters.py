@@ -149,7 +149,7 @@ def test_a_damaged_table_is_an_error(tmp_path: Path, file: str, train_sentences:
     [
         ({"words__clusters": ("a", "b", "c", "d")}, "at most 3"),
         ({"words__ignore": ("form",)}, "names no column"),
-        ({"words__frequent": 0}, "must be positive"),
+        ({"words__frequent": 0}, "must be at least 1"),
         ({"words__bits": (0, 6)}, "from 1 to 16"),
         ({"words__vectors": "v.txt"}, "network=True"),
     ],

@@ -44,7 +44,7 @@ def test_an_early_end_is_no_proof(parser: Parser, sentences: list[Sentence]) -> 
 
 
 def test_limits_are_for_dual_decomposition(parser: Parser, sentences: list[Sentence]) -> None:
-    with pytest.raises(HeadwiseError, match="limits are for the decoder 'dual'"):
+    with pytest.raises(HeadwiseError, match="are for the decoder 'dual'"):
         parser(sentences[0], decoder="climb", limits=KOO_2010)
 
 
@@ -59,4 +59,4 @@ def test_the_command_does_the_same(parser: Parser, sentences: list[Sentence], tm
     assert [list(s.heads) for s in read(parsed)] == [parse.heads.tolist() for parse in wanted]
     refused = CliRunner().invoke(app, call)
     assert refused.exit_code == 2
-    assert "--as-published is for --decoder dual" in refused.output
+    assert "are for the decoder 'dual'" in refused.output

@@ -224,7 +224,7 @@ def test_presets() -> None:
     assert TrainingSettings.preset("first").factorization == "arc"
     assert TrainingSettings.preset("third", epochs=3).epochs == 3
     assert TrainingSettings() == TrainingSettings.preset("third")
-    with pytest.raises(ValueError, match="must be one of: fast, accurate, first"):
+    with pytest.raises(ValueError, match="must be one of: fast, accurate; for experiments also first"):
         TrainingSettings.preset("fourth")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="names no part"):
         TrainingSettings(without=("cousins",))

@@ -49,7 +49,13 @@ def patterns(draw: st.DrawFn) -> list[Block]:
 
 def reference(sentence: Sentence, blocks: list[Block]) -> set[tuple[int, ...]]:
     heads = [None, *sentence.heads.tolist()]
-    down = {a for block in blocks for kind, a, _ in block.relations if kind in ("edge", "dominates")}
+
+    def may_be_root(name: str, block: Block) -> bool:
+        """Something hangs from it, where it is known: everywhere, if it is of the first block."""
+        scope = blocks if name in blocks[0].nodes else [block]
+        return any(
+            name == a and kind in ("edge", "dominates") for one in scope for kind, a, _ in one.relations
+        )
 
     def above(word: int) -> set[int]:
         seen: set[int] = set()
@@ -91,7 +97,8 @@ def reference(sentence: Sentence, blocks: list[Block]) -> set[tuple[int, ...]]:
         return [
             {**bound, **way}
             for way in ways
-            if all(word or name in down for name, word in way.items()) and holds(block, {**bound, **way})
+            if all(word or may_be_root(name, block) for name, word in way.items())
+            and holds(block, {**bound, **way})
         ]
 
     return {
