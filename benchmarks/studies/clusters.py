@@ -139,7 +139,7 @@ def speed_tasks(scale: Scale) -> dict[str, Task]:
             clusters=clusters,
             least_often=1 if millions <= 2 else 2,
         )
-        for millions, clusters in (RUNS if scale.is_full else RUNS[:1])
+        for millions, clusters in (RUNS if scale.is_full else ((2, scale.clusters),))
     }
 
 
