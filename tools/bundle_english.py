@@ -26,7 +26,7 @@ trains the tokenizer of a model anew, in seconds, and leaves everything else in 
 rounds the vectors of its network, and nothing else. The same files give the same model, networks on the same
 kind of GPU: the digest that is printed at the end is that of its weights.
 
-`python benchmarks/pipeline.py EWT GUM --models FULL SMALL` prints the scores on the models' cards,
+`python -m benchmarks run raw-text` measures the scores on the models' cards,
 `src/headwise/model/bundled/*.md`; --full keeps the model as it was before it was made small.
 """
 
