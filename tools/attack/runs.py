@@ -15,18 +15,27 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from fuzz.commands import Commands
-from fuzz.models import Models
-from fuzz.readers import Readers
-from fuzz.requests import Requests
-from fuzz.target import Target
+from attack.annotator import Annotator
+from attack.commands import Commands
+from attack.models import Models
+from attack.processes import Processes
+from attack.readers import Readers
+from attack.recommender import Recommenders
+from attack.requests import Requests
+from attack.target import Target
 
-TARGETS: dict[str, type[Target]] = {target.name: target for target in (Readers, Models, Commands, Requests)}
-HANG = 10.0
-"""Processor seconds that a case may take; six times as many by the clock, as other programs run too."""
+TARGETS: dict[str, type[Target]] = {
+    target.name: target
+    for target in (Readers, Models, Commands, Requests, Annotator, Recommenders, Processes)
+}
+LOADING = 60.0
+"""Processor seconds until the first case."""
 MEMORY = 1 << 30
 """Bytes that the process may ever have had in memory."""
 _ADDRESS_SPACE = 6 << 30
+
+
+HEAD = "| | tried | |\n|---|---|---|"
 
 
 @dataclass
@@ -41,6 +50,15 @@ class Report:
     peak: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
+
+    def row(self) -> str:
+        """Of a table in Markdown, whose head is `HEAD`."""
+        what = "none failed" if not self.failures else f"**{len(self.failures):,} failed**"
+        return (
+            f"| `python tools/attack {self.target} --count {self.counts.total()} --seed {self.seed}` "
+            f"| {self.counts.total():,} cases, {self.counts['accepted']:,} accepted "
+            f"| {what}; at most {self.peak / 1e6:,.0f} MB and {self.slowest:.1f} s |"
+        )
 
     def __str__(self) -> str:
         counts = ", ".join(f"{number:,} {name}" for name, number in sorted(self.counts.items()))
@@ -89,7 +107,7 @@ def _in_one_process(name: str, seed: int, first: int, end: int, report: Report, 
     worker = context.Process(target=_work, args=(name, seed, first, end, theirs))
     worker.start()
     theirs.close()
-    number, patience = first, 6 * HANG  # until the first case, while everything is loaded
+    number, patience = first, LOADING
     try:
         while True:
             if not _answers(ours, worker, patience):
@@ -104,7 +122,7 @@ def _in_one_process(name: str, seed: int, first: int, end: int, report: Report, 
                 report.counts["crashes"] += 1
                 return number + 1
             if message == "ready":
-                patience = HANG
+                patience = TARGETS[name].patience
                 continue
             number, what, took, peak = message
             report.peak, report.slowest = max(report.peak, peak), max(report.slowest, took)

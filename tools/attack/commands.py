@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from fuzz.target import BrokenPromiseError, Outcome, Target
+from attack.target import BrokenPromiseError, Outcome, Target
 from headwise.cli.app import app, run
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures"
@@ -77,16 +77,21 @@ _QUICK = {
 }
 
 
-def _commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+def commands_of(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
     """Every command by its whole name, also those in groups."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         assert command is not None
         if isinstance(command, click.Group):
-            yield from _commands(command, f"{before}{name} ")
+            yield from commands_of(command, f"{before}{name} ")
         else:
             yield before + name, command
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """All there are."""
+    return commands_of(app)
 
 
 class Commands(Target):
@@ -97,7 +102,7 @@ class Commands(Target):
 
     def __init__(self) -> None:
         self._commands: dict[str, list[str]] = {}
-        for name, command in _commands(app):
+        for name, command in commands():
             if name in _ENDLESS:
                 continue
             self._commands[name] = [

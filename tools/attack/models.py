@@ -11,25 +11,13 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from fuzz.mutators import dump_json, mutate_bytes, mutate_json
-from fuzz.target import BrokenPromiseError, Outcome, Target
+from attack.made_models import FIXTURES, made_models, use
+from attack.mutators import dump_json, mutate_bytes, mutate_json
+from attack.target import BrokenPromiseError, Outcome, Target
 from headwise.base.errors import HeadwiseError
-from headwise.components.parser.parser import Parser
-from headwise.components.tagging import Tagger
-from headwise.components.text import Tokenizer
-from headwise.constituency.brackets import read_brackets
-from headwise.constituency.parser import PhraseParser
-from headwise.model import ModelFile, Stored
+from headwise.model import ModelFile
 from headwise.model.compression import compress_model
 from headwise.model.stored import kind_of
-from headwise.pipeline.pipeline import Pipeline
-from headwise.treebank import Sentence, read
-
-FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures" / "models"
-_BRACKETS = b"(ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (DT a) (NN book)))))\n" * 3
-_WORDS = ["the", "dog", "sees", "a", "cat"]
 
 
 class Models(Target):
@@ -39,23 +27,20 @@ class Models(Target):
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
         paths = sorted(FIXTURES.glob("*.hw"))
-        sentences = list(read(FIXTURES / "format-1-first.conllu"))
-        parser = Parser.load(FIXTURES / "format-1-first.hw")
-        tagger = Tagger.train(sentences, epochs=1, bits=10)
-        tokenizer = Tokenizer.train(sentences, epochs=1, bits=10)
-        models: list[Stored] = [tagger, tokenizer, Pipeline(tokenizer, tagger, parser)]
-        models.append(PhraseParser.train(read_brackets(_BRACKETS)))
-        for model in models:
-            paths.append(folder / f"{model.KIND}.hw")
+        for number, model in enumerate(made_models()):
+            paths.append(folder / f"{number}.hw")
             model.save(paths[-1])
         for path in list(paths):
             paths.append(folder / f"packed-{path.name}")
             compress_model(path, paths[-1], coarseness=0.25)
-        self._seeds = [body for path in paths if len(body := path.read_bytes()) < 400_000]
-        self._sentence = Sentence.from_words(_WORDS, upos=["DET", "NOUN", "VERB", "DET", "NOUN"])
+        bodies = [body for path in paths if len(body := path.read_bytes()) < 400_000]
+        # As many of each kind, however many files there are of it.
+        self._seeds: dict[str, list[bytes]] = {}
+        for body in bodies:
+            self._seeds.setdefault(_kind(body), []).append(body)
 
     def mutant(self, rng: random.Random) -> bytes:
-        body = rng.choice(self._seeds)
+        body = rng.choice(self._seeds[rng.choice(sorted(self._seeds))])
         (length,) = struct.unpack("<Q", body[:8])
         layout, tensors = json.loads(body[8 : 8 + length]), body[8 + length :]
         change = rng.random()
@@ -111,29 +96,19 @@ class Models(Target):
             file.flush()
             try:
                 model = kind_of(ModelFile.open(file.name)).load(file.name)
-                self._use(model)
+            except HeadwiseError as error:
+                if file.name not in str(error):
+                    raise BrokenPromiseError(f"a refusal that does not name the file: {error}") from error
+                return "refused"
+            try:
+                use(model)
             except HeadwiseError as error:
                 if not str(error):
                     raise BrokenPromiseError("an error that says nothing") from error
                 return "refused"
             return "accepted"
 
-    def _use(self, model: Stored) -> None:
-        """A model that was taken works: its answers are trees, and its numbers are numbers."""
-        if isinstance(model, Pipeline):
-            list(model.tokenizer("the dog sees a cat."))
-            self._use(model.tagger)
-            self._use(model.parser)
-        elif isinstance(model, Tokenizer):
-            list(model("the dog sees a cat. the cat"))
-        elif isinstance(model, Tagger):
-            model(_WORDS)
-        elif isinstance(model, PhraseParser):
-            model(_WORDS[:3])
-        elif isinstance(model, Parser):
-            model(self._sentence)
-            (parse,) = model.pipe([self._sentence], confidence=True)
-            json.dumps(parse.to_json(), allow_nan=False)
-            assert parse.confidence is not None
-            if not np.isfinite(parse.confidence).all():
-                raise BrokenPromiseError("a probability is no number")
+
+def _kind(body: bytes) -> str:
+    (length,) = struct.unpack("<Q", body[:8])
+    return str(json.loads(json.loads(body[8 : 8 + length])["__metadata__"]["headwise"])["kind"])

@@ -17,6 +17,8 @@ class Target(ABC):
     """A part of Headwise that takes files of others."""
 
     name: str
+    patience = 10.0
+    """Processor seconds that a case may take; six times as many by the clock, as other programs run too."""
     cases_a_process = 20_000
     """After so many, what has piled up is not blamed on the next."""
 

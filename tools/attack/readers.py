@@ -9,15 +9,17 @@ import lzma
 import random
 import tempfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from fuzz.mutators import dump_json, mutate_bytes, mutate_json
-from fuzz.target import BrokenPromiseError, Outcome, Target
+from attack.mutators import dump_json, mutate_bytes, mutate_json
+from attack.target import BrokenPromiseError, Outcome, Target
 from headwise.base.errors import HeadwiseError
 from headwise.components.scoring.template_file import load_template_file
 from headwise.components.text.tokenizer import pretokenized
 from headwise.constituency.brackets import read_brackets
+from headwise.constituency.dependencies import to_dependencies
 from headwise.constituency.head_rules import HeadRules
 from headwise.treebank import Sentence, check_tree, read, read_json, sentence_to_json
 from headwise.treebank.files import read_lines
@@ -50,6 +52,7 @@ class Readers(Target):
             (read_templates, [_TEMPLATES]),
             (read_rules, [_RULES]),
             (read_text, [b"She reads. He listens.\n\nA new one\n", *treebanks[:1]]),
+            (read_rows, [_parquet(treebanks[-1])]),
         ]
 
     def mutant(self, rng: random.Random) -> bytes:
@@ -115,7 +118,9 @@ def read_documents(data: bytes) -> Outcome:
 
 def read_trees(data: bytes) -> Outcome:
     list(read_brackets(io.BytesIO(data), on_error="skip"))
+    rules = HeadRules.parse(_RULES.decode().splitlines(), "rules")
     for tree in read_brackets(io.BytesIO(data)):
+        to_dependencies(tree, rules)
         if str(next(iter(read_brackets(io.BytesIO(str(tree).encode()))))) != str(tree):
             raise BrokenPromiseError("a tree is another when it is read again")
     return "accepted"
@@ -143,6 +148,30 @@ def read_templates(data: bytes) -> Outcome:
 def read_rules(data: bytes) -> Outcome:
     HeadRules.parse(data.decode(errors="replace").splitlines(), "rules")
     return "accepted"
+
+
+def read_rows(data: bytes) -> Outcome:
+    from headwise.treebank.parquet import read_parquet
+
+    with _as_file(data, ".parquet") as path:
+        try:
+            list(read_parquet(path, validate="columns"))
+        except HeadwiseError as error:
+            if str(path) not in str(error):
+                raise BrokenPromiseError(f"a refusal that does not name the file: {error}") from error
+            raise
+    return "accepted"
+
+
+def _parquet(treebank: bytes) -> bytes:
+    """Where pyarrow is installed; else nothing can be read, which is a refusal."""
+    if find_spec("pyarrow") is None:
+        return b"PAR1"
+    from headwise.treebank.parquet import write_parquet
+
+    file = io.BytesIO()
+    write_parquet(read(treebank, validate="columns"), file)
+    return file.getvalue()
 
 
 def read_text(data: bytes) -> Outcome:
