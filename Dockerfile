@@ -12,4 +12,4 @@ USER nobody
 EXPOSE 8001
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD \
     ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8001/health', timeout=4)"]
-ENTRYPOINT ["headwise", "serve", "--host", "0.0.0.0", "--port", "8001"]
+ENTRYPOINT ["headwise", "serve", "--host", "0.0.0.0", "--allow-host", "localhost", "--port", "8001"]

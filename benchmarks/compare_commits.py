@@ -1,6 +1,6 @@
 """Compare the working tree with an earlier commit, both built and measured in the same run.
 
-    python benchmarks/compare_commits.py HEAD~5 EWT [-- options of `headwise train`]
+    python -m benchmarks.compare_commits HEAD~5 EWT [-- options of `headwise train`]
 
 The earlier commit is built in a virtual environment of its own, in a temporary folder. Machines are noisy:
 read the ratio, not the seconds.
@@ -14,8 +14,8 @@ import tempfile
 import venv
 from pathlib import Path
 
-from shared_data import find_treebank
-from treebank import _split_at_dashes, measure, print_table
+from benchmarks.measuring.data import find_treebank
+from benchmarks.treebank import _split_at_dashes, measure, print_table
 
 PROJECT = Path(__file__).parents[1]
 

@@ -1,7 +1,7 @@
 """Train and measure on a treebank, by the commands a user would run.
 
-    python benchmarks/treebank.py EWT                       # a name under $HEADWISE_DATA/treebanks
-    python benchmarks/treebank.py EWT Danish -- --epochs 5  # what follows -- goes to `headwise train`
+    python -m benchmarks.treebank EWT                       # a name under $HEADWISE_DATA/treebanks
+    python -m benchmarks.treebank EWT Danish -- --epochs 5  # what follows -- goes to `headwise train`
 
 Prints accuracy under each protocol, training time, parsing speed with one thread and with all, start-up
 time, peak memory and model size. Speeds are of the whole command (start-up, reading and writing included,
@@ -18,9 +18,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from benchmarks.measuring.commands import Run, headwise, run, scores
+from benchmarks.measuring.data import Split, find_treebank
 from headwise.treebank import read
-from measure import Run, headwise, run, scores
-from shared_data import Split, find_treebank
 
 REPEAT = 8
 

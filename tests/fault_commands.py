@@ -5,20 +5,11 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from attack.processes import WRITERS
+
 from corpus_runs import COMMAND
 
-WRITERS: dict[str, list[str]] = {
-    "train": ["train", "train.conllu", "--factorization", "arc", "--arc-bits", "14", "--epochs", "2", "-q"],
-    "compress": ["compress", "model.hw"],
-    "calibrate": ["calibrate", "model.hw", "test.conllu"],
-    "parse": ["parse", "test.conllu", "-m", "model.hw"],
-    "parse to JSON": ["parse", "test.conllu", "-m", "model.hw", "--to", "json"],
-    "convert": ["convert", "train.conllu", "--to", "json"],
-    "show": ["show", "test.conllu", "--format", "html"],
-    "doubt": ["doubt", "test.conllu", "-m", "model.hw", "-q"],
-    "cluster": ["cluster", "text.txt", "--clusters", "8", "-q"],
-}
-"""Run in a folder with train.conllu, test.conllu, text.txt and model.hw; ``-o FILE`` is added."""
+__all__ = ["COMMAND", "WRITERS", "finish", "start"]
 
 
 def start(folder: Path, *arguments: object) -> subprocess.Popen[bytes]:

@@ -15,6 +15,7 @@ import pytest
 
 from command_runner import CliRunner
 from headwise.base.atomic import replaced, same_file
+from headwise.base.errors import HeadwiseError
 from headwise.cli.app import app
 from headwise.treebank import write
 from toy_language import toy_treebank
@@ -63,6 +64,102 @@ def test_a_link_in_the_way_is_not_followed(tmp_path: Path) -> None:
     assert victim.read_bytes() == b"precious"
 
 
+def test_a_link_beside_an_output_is_replaced_where_nobody_named_it(tmp_path: Path) -> None:
+    victim, link = tmp_path / "victim", tmp_path / "link"
+    victim.write_bytes(b"precious")
+    link.symlink_to(victim)
+    with replaced(link, follow_links=False) as file:
+        file.write(b"new")
+    assert victim.read_bytes() == b"precious"
+    assert not link.is_symlink()
+    assert link.read_bytes() == b"new"
+
+
+@pytest.fixture(params=["without a name", "with a name"])
+def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files without a name are there on Linux only."""
+    if request.param == "with a name":
+        monkeypatch.setattr("headwise.base.atomic._without_name", lambda _: None)
+
+
+def _write_though_somebody_is_quicker(path: Path) -> None:
+    with replaced(path, new=True) as file:
+        path.write_bytes(b"quicker")
+        file.write(b"new")
+
+
+@pytest.mark.usefixtures("system")
+def test_a_new_file_takes_nobodys_place(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    with pytest.raises(FileExistsError):
+        _write_though_somebody_is_quicker(path)
+    assert path.read_bytes() == b"quicker"
+    path.unlink()
+    with replaced(path, new=True) as file:
+        file.write(b"new")
+    assert path.read_bytes() == b"new"
+    assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+KILLED = """
+import os, sys
+from headwise.base import atomic
+
+if sys.argv[2] == "with a name":
+    atomic._without_name = lambda _: None
+atomic.os.replace = lambda *_: os.kill(os.getpid(), 9)
+with atomic.replaced(sys.argv[1]) as file:
+    file.write(b"never there")
+"""
+
+
+@pytest.mark.parametrize("how", ["without a name", "with a name"])
+def test_what_a_kill_has_left_is_removed(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the moment when a whole file gets a name and that when it gets its own."""
+    if how == "with a name":
+        monkeypatch.setattr("headwise.base.atomic._without_name", lambda _: None)
+    path = tmp_path / ("o" * 250)
+    for old in (True, False):
+        path.write_bytes(b"old")
+        for _ in range(2):
+            subprocess.run([sys.executable, "-c", KILLED, str(path), how], check=False)
+            assert path.read_bytes() == b"old"
+            assert len(list(tmp_path.iterdir())) == 2  # not one more each time
+        if not old:
+            path.unlink()
+        with replaced(path) as file:
+            file.write(b"new")
+        assert path.read_bytes() == b"new"
+        assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.usefixtures("system")
+def test_what_is_in_the_way_of_an_unfinished_file(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    from headwise.base import atomic
+
+    (tmp_path / f"{atomic._own_name(path)}.unfinished").symlink_to(victim)
+    with replaced(path) as file:
+        file.write(b"new")
+    assert path.read_bytes() == b"new"
+    assert victim.read_bytes() == b"precious"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_no_file_takes_the_place_of_a_device_or_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "link").symlink_to(pipe)
+    for path in (pipe, tmp_path / "link", Path("/dev/null")):
+        with pytest.raises(HeadwiseError, match="a device or a pipe"), replaced(path):
+            pass
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.usefixtures("system")
 def test_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "out"
     contents = [bytes([65 + i]) * 100_000 for i in range(8)]
@@ -131,11 +228,12 @@ def test_no_command_writes_over_what_it_reads(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_termination_leaves_no_half_file(tmp_path: Path) -> None:
     script = (
-        "import sys, time\nimport headwise.cli as cli\nfrom headwise.base.atomic import replaced\n"
+        "import sys, time\nimport headwise.cli as cli\nimport headwise.cli.app as commands\n"
+        "from headwise.base.atomic import replaced\n"
         "def command(*_):\n"
         f"    with replaced({str(tmp_path / 'out')!r}) as file:\n"
         "        file.write(b'half'); file.flush(); print('writing', flush=True); time.sleep(60)\n"
-        "cli.app = command\ncli.main()\n"
+        "commands.run = command\ncli.main()\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     assert process.stdout is not None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attachment import percent
+from benchmarks.engine import Found, Scale, Task, shown
+from benchmarks.measuring.attachment import percent
+from benchmarks.measuring.training import counts
+from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, all_of
+from benchmarks.papers.training import train_task
 from headwise.components.scoring.templates import TemplateTable
-from papers.page import Claim, Comparison, Paper, PaperTable, Piece, all_of, shown
-from papers.tasks import Found, Scale, Task
-from papers.training import counts, train_task
 
 TABLE_2_TREEBANKS = ("UD_English-EWT", "CoNLLX_Danish", "CoNLLX_Portuguese")
 """The paper has Catalan, Czech and English."""
@@ -52,7 +53,7 @@ COMMON = {"learner": "perceptron", "trees": "projective", "labels": "separate", 
 
 def tasks(scale: Scale) -> dict[str, Task]:
     found = {
-        f"{model} {treebank}": train_task(scale, treebank, settings={**COMMON, **changes}, dev=True)
+        f"{model} {treebank}": train_task(scale, treebank, settings={**COMMON, **changes}, dev="held-out")
         for treebank in TABLE_2_TREEBANKS[: scale.treebanks]
         for model, changes in MODELS.items()
     }

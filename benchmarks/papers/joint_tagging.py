@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from attachment import attached, counts_of
+from benchmarks.engine import Result
+from benchmarks.measuring.attachment import attached, counts_of, to_json
+from benchmarks.measuring.training import corpus_of
 from headwise import Parser
 from headwise.components.tagging import Tagger, TaggerSettings, realistic_tags
 from headwise.components.tagging.joint import JointTagsConfig, tag_chooser
@@ -13,8 +15,6 @@ from headwise.learning.choices import JointLearner
 from headwise.training import TrainingSettings
 from headwise.training.joint_tags.training import fitted, learned
 from headwise.treebank import Sentence
-from papers.tasks import Result
-from papers.training import corpus_of, to_json
 
 JACKKNIFE = 3
 
@@ -27,7 +27,7 @@ def correction(
     learner: JointLearner = "log-linear",
 ) -> Result:
     """Zhang et al. (2014, sampling), Table 3: parsing with gold tags, predicted ones, and corrected ones."""
-    corpus = corpus_of(treebank, sentences, measured, dev=True)
+    corpus = corpus_of(treebank, sentences, measured, dev="held-out")
     of_tagger = TaggerSettings(epochs=epochs)
     settings = TrainingSettings.preset("second", labels="none", calibrate=False, epochs=epochs)
     tagger = Tagger.train(corpus.train, settings=of_tagger)

@@ -6,23 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attachment import percent
+from benchmarks.engine import Found, Line, Plot, Result, Scale, Task, shown
+from benchmarks.measuring.attachment import percent
+from benchmarks.measuring.training import counts
+from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, all_of, at_least
+from benchmarks.papers.training import CONLLX, scaled, train_task
 from headwise.evaluation import SentenceCounts
-from papers.page import (
-    Claim,
-    Comparison,
-    Line,
-    Paper,
-    PaperTable,
-    Piece,
-    Plot,
-    Verdict,
-    all_of,
-    at_least,
-    shown,
-)
-from papers.tasks import Found, Result, Scale, Task
-from papers.training import CONLLX, counts, scaled, train_task
 
 MODELS = {"Sib": "sibling", "G+S": "model1"}
 TABLE_1 = {
@@ -53,15 +42,15 @@ TABLE_3 = {"PTB": (92.19, 92.34, 92.71, 92.70), "PDT": (86.41, 85.67, 87.40, 86.
 
 
 def tasks(scale: Scale) -> dict[str, Task]:
-    found = {}
+    found, most = {}, scale.measured or 60
     for number, treebank in enumerate(CONLLX):
         own = scaled(scale)
-        found[f"automata {treebank}"] = Task("searching:automata", treebank=treebank, **own)
+        found[f"automata {treebank}"] = Task("papers.searching:automata", treebank=treebank, **own)
         found[f"MST {treebank}"] = train_task(scale, treebank, settings={"trees": "nonprojective"})
         for name, factorization in MODELS.items():
-            extra = {} if number else {"curves": True, "solvers": 60, "random": 30}
+            extra = {} if number else {"curves": True, "solvers": min(60, most), "random": min(30, most)}
             found[f"{name} {treebank}"] = Task(
-                "searching:dual", treebank=treebank, factorization=factorization, **own, **extra
+                "papers.searching:dual", treebank=treebank, factorization=factorization, **own, **extra
             )
     return found
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attachment import percent
-from papers import rush_2010, thesis_5
-from papers.page import Claim, Comparison, Paper, PaperTable, Piece, shown
-from papers.tasks import Found, Scale, Task
-from papers.training import counts
+from benchmarks.engine import Found, Scale, Task, shown
+from benchmarks.measuring.attachment import percent
+from benchmarks.measuring.training import counts
+from benchmarks.papers import rush_2010, thesis_5
+from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece
 
 ENGLISH = thesis_5.TREEBANKS[0]
 

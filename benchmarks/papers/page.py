@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
 
-from attachment import joined, percent, shown_chance
+from benchmarks.engine import Found, Plot, Row, Scale, Task
+from benchmarks.engine.markdown import markdown_table
+from benchmarks.measuring.attachment import joined, percent, shown_chance
 from headwise.evaluation import SentenceCounts, permutation_test
-from report import Row, markdown_table
 
 LEVEL = 0.05
 """What is less likely by chance is called significant."""
@@ -41,32 +41,11 @@ class PaperTable:
     note: str = ""
 
     def to_markdown(self) -> str:
-        columns = list(dict.fromkeys(column for row in self.rows for column in row))
-        return markdown_table([{column: row.get(column, "") for column in columns} for row in self.rows])
-
-
-@dataclass(frozen=True)
-class Line:
-    label: str
-    points: Sequence[tuple[float, float]]
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A figure of a paper: lines, or bars by group."""
-
-    name: str
-    title: str
-    lines: Sequence[Line]
-    x_label: str
-    y_label: str
-    logarithmic: bool = False
-    groups: Sequence[str] = ()
-    """For bars: the names of the groups; the points of a line are then (place of the group, height)."""
+        return markdown_table(self.rows)
 
 
 Piece = PaperTable | Plot | Claim
-Block = Callable[[Any], Iterable[Piece]]
+Block = Callable[[Found], Iterable[Piece]]
 
 
 @dataclass(frozen=True)
@@ -75,7 +54,7 @@ class Paper:
 
     name: str
     title: str
-    tasks: Callable[[Any], Mapping[str, Any]]
+    tasks: Callable[[Scale], Mapping[str, Task]]
     blocks: Sequence[Block]
     preamble: str = ""
 
@@ -136,7 +115,3 @@ def all_of(verdicts: Iterable[Verdict]) -> Verdict:
 def at_least(share: float, wanted: float) -> Verdict:
     """Of a claim about a share, in percent."""
     return Verdict.holds if share >= wanted else Verdict.does_not
-
-
-def shown(number: float | None, digits: int = 2) -> str:
-    return "" if number is None else f"{number:.{digits}f}"

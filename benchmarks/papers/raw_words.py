@@ -2,79 +2,59 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from attachment import attached
-from clusters import COLUMNS, TEXTS, settings, tagged
-from corpus import Corpus
-from figure_markers import REPOSITORY
+from benchmarks.engine import WORDS, Result
+from benchmarks.measuring.attachment import attached, to_json
+from benchmarks.measuring.corpus import Corpus, tagless
+from benchmarks.measuring.texts import first_words, made, texts_of, write_text_vectors
+from benchmarks.measuring.training import corpus_of, measure
 from headwise import Parser
+from headwise.components.tagging import TaggerSettings, realistic_tags
 from headwise.components.tensor.neighbours import Occurrences
 from headwise.training import TrainingSettings
-from headwise.treebank.files import read_lines
 from headwise.words.clusters import brown_clusters
 from headwise.words.clusters.text import count_words
-from papers.tasks import Result
-from papers.training import corpus_of, measure, to_json
-from shared_data import DATA
-from tensor import tagless
-from text_vectors import write_text_vectors
 
-WORK = REPOSITORY / "build" / "papers"
-"""Clusters and vectors, made once."""
-
-
-def text_of(treebank: str) -> Path:
-    language = next(name for name in TEXTS if name in treebank)
-    return DATA / "text" / f"{TEXTS[language][0]}.txt.xz"
-
-
-def made(name: str, make: Callable[[Path], None]) -> str:
-    """A file, made where it is not there."""
-    path = WORK / name
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{os.getpid()}-{name}")
-        make(part)
-        part.replace(path)
-    return str(path)
+COLUMNS = ("lemma", "upos", "xpos", "feats")
+ORDERS = {"dep1": "first", "dep2": "second"}
 
 
 def clusters_of(treebank: str, count: int, words: int | None) -> str:
-    text = text_of(treebank)
+    text = texts_of(treebank)[0]
 
     def make(path: Path) -> None:
-        part = path.with_suffix(".part.txt")
-        write_words(text, part, words)
-        brown_clusters(count_words([part]).bigrams(2), count).clusters.save(path)
-        part.unlink()
+        source = text if words is None else first_words(text, words)
+        brown_clusters(count_words([source]).bigrams(2), count).clusters.save(path)
 
-    return made(f"{text.name.partition('.')[0]}-{count}-{words}.txt", make)
-
-
-def write_words(text: Path, path: Path, words: int | None) -> None:
-    """So many words of a text, by whole lines."""
-    written = 0
-    with path.open("w", encoding="utf-8") as file:
-        for line in islice(read_lines(text), None):
-            file.write(line)
-            written += len(line.split())
-            if words is not None and written >= words:
-                return
+    return str(made(f"{text.name.partition('.')[0]}-{count}-{words}.clusters", make, WORDS))
 
 
 def vectors_of(treebank: str, words: int | None) -> str:
-    text = text_of(treebank)
+    text = texts_of(treebank)[0]
 
     def make(path: Path) -> None:
         write_text_vectors(text, path, width=25 if words else 50, most_words=words)
 
-    return made(f"{text.name.partition('.')[0]}-{words}.vec", make)
+    return str(made(f"{text.name.partition('.')[0]}-{words}.vec", make, WORDS))
+
+
+def settings(order: str, clusters: tuple[str, ...], **changes: object) -> TrainingSettings:
+    return TrainingSettings.preset(ORDERS[order], labels="none", **{"words__clusters": clusters, **changes})
+
+
+def tagged(corpus: Corpus, tagger: str, clusters: tuple[str, ...], whole: Corpus) -> Corpus:
+    """With predicted tags: of taggers trained on the sentences of the corpus, or on the whole treebank."""
+    chosen = TaggerSettings(clusters=clusters)
+    if tagger == "reduced" or len(corpus.train) == len(whole.train):
+        train, test = realistic_tags(corpus.train, corpus.test, 5, chosen)
+        return replace(corpus, train=train, test=test or [])
+    of_all, test = realistic_tags(whole.train, corpus.test, 5, chosen)
+    place = {id(sentence): i for i, sentence in enumerate(whole.train)}
+    return replace(corpus, train=[of_all[place[id(s)]] for s in corpus.train], test=test or [])
 
 
 def four(
@@ -94,7 +74,7 @@ def four(
     ``tags`` are of a tagger trained on the whole treebank (full), on the sentences that parsers see
     (reduced), or none.
     """
-    everything = corpus_of(treebank, whole, measured, dev=False)
+    everything = corpus_of(treebank, whole, measured, dev="none")
     corpus = everything if size is None else everything.sample(size, seed=1)
     files = (clusters_of(treebank, clusters, text_words),)
     changes: dict[str, Any] = {"words__frequent": frequent, "epochs": epochs, "calibrate": False}
@@ -129,7 +109,7 @@ def with_vectors(
     vectors: bool = True,
 ) -> Result:
     """A parser with or without vectors of words, with or without tags, features and lemmas."""
-    corpus = corpus_of(treebank, sentences, measured, dev=False)
+    corpus = corpus_of(treebank, sentences, measured, dev="none")
     if not tags:
         corpus = replace(corpus, train=tagless(corpus.train), test=tagless(corpus.test))
     changes: dict[str, Any] = {"labels": "none", "calibrate": False, "epochs": epochs, **settings}
@@ -148,7 +128,7 @@ def neighbours(
     queries: list[str],
 ) -> Result:
     """Words that a tensor takes for alike (Lei et al. 2014, Table 5)."""
-    corpus = corpus_of(treebank, sentences, measured, dev=False)
+    corpus = corpus_of(treebank, sentences, measured, dev="none")
     changes = {"labels": "none", "calibrate": False, "epochs": epochs, **settings}
     parser = Parser.train(corpus.train, settings=TrainingSettings.preset("first", **changes))
     assert parser.config.tensor is not None

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from attachment import attached, uas
-from dual import LONGEST_FOR_PROGRAMS, PAPER, SOLVERS, Trained, by_iterations, random_problems, solved_again
-from experiment import cpu_seconds
-from greedy import SAME, SHORT, optima_of
+from benchmarks.engine import Result
+from benchmarks.measuring.attachment import attached, to_json, uas
+from benchmarks.measuring.crossing import (
+    LONGEST_FOR_PROGRAMS,
+    PAPER,
+    SAME,
+    SEARCHES,
+    SHORT,
+    SOLVERS,
+    Trained,
+    by_iterations,
+    check_against,
+    optima_of,
+    random_problems,
+    solved_again,
+)
+from benchmarks.measuring.training import corpus_of, cpu_seconds
 from headwise import Parser
 from headwise.dual import Limits
 from headwise.evaluation import is_punctuation
@@ -15,8 +28,6 @@ from headwise.learning.choices import Rival
 from headwise.reference.parts import Factorization
 from headwise.training import TrainingSettings
 from headwise.trees import Annealing, Climbing, CrossingTrees, SpanningTrees
-from papers.tasks import Result
-from papers.training import corpus_of, to_json
 
 
 def trained(
@@ -27,8 +38,8 @@ def trained(
     factorization: Factorization,
     rival: Rival = "tree",
 ) -> Trained:
-    corpus = corpus_of(treebank, sentences, measured, dev=False)
-    return Trained.make(corpus, factorization, epochs, None, rival)
+    corpus = corpus_of(treebank, sentences, measured, dev="none")
+    return Trained.make(corpus, factorization, epochs, rival)
 
 
 def dual(
@@ -56,6 +67,7 @@ def dual(
     }
     if curves:
         result["curves"] = by_iterations(own, published=True)
+        result["our curves"] = by_iterations(own, published=False)
         result["again"] = solved_again(own.problems, 1000)
     if solvers:
         result["solvers"] = programs(own, solvers, random)
@@ -67,7 +79,7 @@ def automata(treebank: str, sentences: int | None, measured: int | None, epochs:
 
     Precision and recall of arcs that need not be a tree, beside the accuracy of trees.
     """
-    corpus = corpus_of(treebank, sentences, measured, dev=False)
+    corpus = corpus_of(treebank, sentences, measured, dev="none")
     settings = TrainingSettings(
         factorization="sibling",
         trees="nonprojective",
@@ -99,8 +111,10 @@ def programs(own: Trained, sentences: int, random: int) -> dict[str, dict[str, f
     made = list(random_problems(own.problems[0].factorization, random))
     gold = [own.corpus.test[i] for i in chosen]
     rows = {}
+    best: dict[int, float] = {}
     for name, solve in SOLVERS.items():
         found, spent = cpu_seconds(lambda solve=solve: [solve(own.problems[i]) for i in chosen])
+        check_against(best, found)
         counts = attached(gold, [solution.tree.heads for solution in found])
         rows[name] = {
             "uas": 100 * float(counts.correct.sum()) / float(counts.gold.sum()),
@@ -113,7 +127,7 @@ def programs(own: Trained, sentences: int, random: int) -> dict[str, dict[str, f
 
 def optima(treebank: str, sentences: int | None, measured: int | None, epochs: int) -> Result:
     """Zhang et al. (2014, greedy), Table 2: local optima, and how often climbing finds the best of them."""
-    return optima_of(corpus_of(treebank, sentences, measured, dev=False), epochs)
+    return optima_of(corpus_of(treebank, sentences, measured, dev="none"), epochs)
 
 
 RESTARTS = (1, 2, 5, 10, 20, 50, 100, 200, 300)
@@ -216,3 +230,43 @@ def chains(
             score = sum(solution.score for solution in found)
             result[proposal].append({"tokens_a_second": words / spent, "score": score / best, "steps": steps})
     return {"chains": result}
+
+
+def reached(
+    treebank: str,
+    sentences: int | None,
+    measured: int | None,
+    epochs: int,
+    factorization: Factorization = "model1",
+) -> Result:
+    """Searches against dual decomposition, and the decoders of the parser against each other."""
+    own = trained(treebank, sentences, measured, epochs, factorization)
+    # The parser first: no sentence has been parsed yet.
+    decoders: Result = {}
+    for decoder in ("map", "climb", "sample"):
+        parses, spent = cpu_seconds(lambda d=decoder: list(own.parser.pipe(own.corpus.test, decoder=d)))
+        heads = [parse.heads for parse in parses]
+        decoders[decoder] = {
+            "uas": uas(own.corpus.test, heads),
+            "tokens_a_second": sum(map(len, own.corpus.test)) / spent,
+        }
+    dual, seconds = cpu_seconds(lambda: [problem.argmax() for problem in own.problems])
+    result: Result = {
+        "lengths": [problem.words for problem in own.problems],
+        "certified": [bool(solution.exact) for solution in dual],
+        "dual": {"uas": own.uas(dual), "seconds": seconds / len(dual)},
+        "decoders": decoders,
+        "searches": {},
+    }
+    best, certified = np.array([one.score for one in dual]), np.array(result["certified"])
+    for name, search in SEARCHES.items():
+        found, spent = cpu_seconds(lambda search=search: [search(problem) for problem in own.problems])
+        gained = np.array([solution.score for solution in found]) - best
+        if gained[certified].max(initial=-np.inf) > SAME:
+            raise SystemExit(f"{name} found a tree above a certified optimum by {gained[certified].max()}")
+        result["searches"][name] = {
+            "uas": own.uas(found),
+            "gained": gained.tolist(),
+            "seconds": spent / len(found),
+        }
+    return result

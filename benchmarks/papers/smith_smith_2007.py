@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attachment import percent
+from benchmarks.engine import Found, Scale, Task, shown
+from benchmarks.measuring.attachment import percent
+from benchmarks.measuring.training import counts
+from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, at_least
+from benchmarks.papers.thesis_4 import learner_task
+from benchmarks.papers.training import scaled, train_task
 from headwise.components.scoring.template_file import load_template_file
-from papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, at_least, shown
-from papers.tasks import Found, Scale, Task
-from papers.thesis_4 import learner_task
-from papers.training import counts, scaled, train_task
 
 TREEBANKS = ("CoNLLX_Danish", "CoNLLX_Dutch", "CoNLLX_Portuguese", "CoNLLX_Swedish")
 TRAINING = {"MIRA": "MIRA", "CE": "log-linear"}
@@ -56,14 +57,14 @@ def tasks(scale: Scale) -> dict[str, Task]:
         for name, learner in TRAINING.items()
     }
     for treebank in chosen:
-        found[f"tempered {treebank}"] = Task("training:tempered", treebank=treebank, **scaled(scale))
+        found[f"tempered {treebank}"] = Task("papers.training:tempered", treebank=treebank, **scaled(scale))
     latent = {"learner": "log-linear", "labels": "latent", "trees": "nonprojective", "gradient__cost": 0.0}
     danish = TREEBANKS[0]
     for k in CLUSTERS:
         settings = {**latent, "latent__clusters": k}
-        found[f"K {k}"] = train_task(scale, danish, settings=settings, decoders=list(LATENT), dev=True)
+        found[f"K {k}"] = train_task(scale, danish, settings=settings, decoders=list(LATENT), dev="held-out")
         narrow = {**settings, "templates": squeezed()}
-        found[f"squeezed {k}"] = train_task(scale, danish, settings=narrow, decoders=["map"], dev=True)
+        found[f"squeezed {k}"] = train_task(scale, danish, settings=narrow, decoders=["map"], dev="held-out")
     return found
 
 

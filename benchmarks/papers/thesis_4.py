@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from statistics import fmean
+from typing import Any
 
-from attachment import joined, percent, shown_chance
+from benchmarks.engine import Found, Result, Scale, Task, shown
+from benchmarks.measuring.attachment import joined, percent, shown_chance
+from benchmarks.measuring.training import counts
+from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, all_of
+from benchmarks.papers.training import train_task
 from headwise.evaluation import SentenceCounts, sign_test
-from learners import LEARNERS, TREES
-from papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, all_of, shown
-from papers.tasks import Found, Result, Scale, Task
-from papers.training import counts, train_task
 
 TREEBANKS = (
     "CoNLLX_Dutch",
@@ -20,6 +21,15 @@ TREEBANKS = (
     "CoNLLX_Swedish",
     "UD_Japanese",
 )
+LEARNERS: dict[str, dict[str, Any]] = {
+    "perceptron": {"learner": "perceptron"},
+    "MIRA": {"learner": "mira"},
+    "max-margin EG": {"learner": "max-margin", "optimizer": "eg"},
+    "log-linear": {"learner": "log-linear", "gradient__cost": 0.0},
+    "softmax-margin": {"learner": "log-linear"},
+}
+"""The last is what `--learner log-linear` does unless told otherwise: it has a cost while learning."""
+TREES = {"p": "projective", "np": "nonprojective"}
 SHOWN = {"perceptron": "Perceptron", "max-margin EG": "Max-Margin", "log-linear": "Log-Linear"}
 """Those of the thesis, of our learners."""
 TABLE_4_2 = {
@@ -61,7 +71,7 @@ def learner_task(scale: Scale, treebank: str, learner: str, short: str, c: float
     if c is not None:
         settings["regularization"] = c
     decoders = ["map", "minimum-risk", "projective"]
-    return train_task(scale, treebank, settings=settings, decoders=decoders, dev=True)
+    return train_task(scale, treebank, settings=settings, decoders=decoders, dev="held-out")
 
 
 def decoded(result: Result, short: str) -> SentenceCounts:

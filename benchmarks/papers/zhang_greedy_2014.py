@@ -8,25 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from attachment import percent
-from greedy import described_optima
+from benchmarks.engine import Found, Line, Plot, Scale, Task, shown
+from benchmarks.measuring.attachment import percent
+from benchmarks.measuring.crossing import MOST_OPTIMA, SHORT
+from benchmarks.measuring.training import counts
+from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, Verdict, all_of, at_least
+from benchmarks.papers.training import CONLLX, scaled, train_task
 from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
-from papers.page import (
-    Claim,
-    Comparison,
-    Line,
-    Paper,
-    PaperTable,
-    Piece,
-    Plot,
-    Verdict,
-    all_of,
-    at_least,
-    shown,
-)
-from papers.tasks import Found, Scale, Task
-from papers.training import CONLLX, counts, scaled, train_task
 
 TABLE_1 = {"Slovene": (83.7, 84.2), "Arabic": (79.0, 79.2), "Japanese": (93.4, 93.7), "English": (91.6, 91.9)}
 TABLE_2 = {
@@ -91,15 +80,17 @@ MODELS: dict[str, tuple[str, dict[str, Any], str]] = {
 def tasks(scale: Scale) -> dict[str, Task]:
     found = {}
     for treebank in CLIMBED[: scale.treebanks + 1]:
-        found[f"optima {treebank}"] = Task("searching:optima", treebank=treebank, **scaled(scale))
+        found[f"optima {treebank}"] = Task("papers.searching:optima", treebank=treebank, **scaled(scale))
     for treebank in CONLLX[: scale.treebanks]:
-        found[f"independent {treebank}"] = Task("training:independent", treebank=treebank, **scaled(scale))
+        found[f"independent {treebank}"] = Task(
+            "papers.training:independent", treebank=treebank, **scaled(scale)
+        )
     for treebank in CLIMBED[: scale.treebanks]:
         found[f"climbs {treebank}"] = Task(
-            "searching:climbs", treebank=treebank, factorization="model1", **scaled(scale)
+            "papers.searching:climbs", treebank=treebank, factorization="model1", **scaled(scale)
         )
         found[f"trained by climbing {treebank}"] = Task(
-            "searching:climbing_trained", treebank=treebank, factorization="model1", **scaled(scale)
+            "papers.searching:climbing_trained", treebank=treebank, factorization="model1", **scaled(scale)
         )
     for name, (preset, settings, decoder) in MODELS.items():
         for treebank in CONLLX[: scale.treebanks]:
@@ -155,6 +146,18 @@ def table_2(found: Found) -> Iterator[Piece]:
         all_of([at_least(100 * fmean(short), 99.5), at_least(100 * fmean(reached), 98)]),
         f"{100 * fmean(short):.1f} % of sentences up to 15 words, {100 * fmean(reached):.1f} % of all",
     )
+
+
+def described_optima(found: dict[str, list[float]]) -> dict[str, str]:
+    at = {share: int(np.percentile(found["optima"], share, method="lower")) for share in (50, 70, 90)}
+    is_short = np.array(found["lengths"]) <= SHORT
+    reached = np.array(found["reached"])
+    return {
+        "Average length": f"{np.mean(found['lengths']):.1f}",
+        **{f"Local optima, {share} %": f"{n if n < MOST_OPTIMA else f'≥ {n}'}" for share, n in at.items()},
+        f"Best found, ≤ {SHORT} words": shown(100 * float(np.mean(reached[is_short]))),
+        f"> {SHORT} words": shown(100 * float(np.mean(reached[~is_short]))),
+    }
 
 
 def table_3(found: Found) -> Iterator[Piece]:

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from attachment import percent
+from benchmarks.engine import Found, Line, Plot, Result, Scale, Task, shown
+from benchmarks.measuring.attachment import percent
+from benchmarks.measuring.training import counts
+from benchmarks.papers.page import Claim, Comparison, Paper, PaperTable, Piece, all_of
+from benchmarks.papers.training import CONLLX, scaled, train_task
 from headwise.components.whole_tree.config import FAMILIES
 from headwise.evaluation import SentenceCounts
-from papers.page import Claim, Comparison, Line, Paper, PaperTable, Piece, Plot, all_of, shown
-from papers.tasks import Found, Result, Scale, Task
-from papers.training import CONLLX, counts, scaled, train_task
 
 TABLE_2 = {
     "CoNLLX_Danish": (91.45, 91.80, 91.48, 90.50, 92.00, 90.88),
@@ -52,11 +53,13 @@ def tasks(scale: Scale) -> dict[str, Task]:
         found[f"dual {treebank}"] = train_task(
             scale, treebank, preset="third", settings={**second, "factorization": "model1"}
         )
-        found[f"heard {treebank}"] = Task("training:heard", treebank=treebank, **scaled(scale))
-        found[f"reranker {treebank}"] = Task("training:reranker", treebank=treebank, **scaled(scale))
-        found[f"correction {treebank}"] = Task("joint_tagging:correction", treebank=treebank, **scaled(scale))
+        found[f"heard {treebank}"] = Task("papers.training:heard", treebank=treebank, **scaled(scale))
+        found[f"reranker {treebank}"] = Task("papers.training:reranker", treebank=treebank, **scaled(scale))
+        found[f"correction {treebank}"] = Task(
+            "papers.joint_tagging:correction", treebank=treebank, **scaled(scale)
+        )
         found[f"chains {treebank}"] = Task(
-            "searching:chains", treebank=treebank, factorization="model1", **scaled(scale)
+            "papers.searching:chains", treebank=treebank, factorization="model1", **scaled(scale)
         )
     return found
 

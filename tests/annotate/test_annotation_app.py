@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,11 +47,13 @@ def test_a_change_comes_back_as_it_was_saved(client: TestClient, session: Sessio
     ).json()
     assert answer["state"]["finished"]
     assert answer["progress"]["finished"] == 1
-    assert client.post("/api/undo", json={}).json()["state"]["words"] == [
-        {**word} for word in state_of(client, place["sentence"])["words"]
-    ]
-    assert client.post("/api/undo", json={}).json()["progress"]["decided"] == 0
-    assert client.post("/api/undo", json={}).status_code == 400
+    answer = client.post("/api/undo", json={"history": answer["history"]}).json()
+    assert answer["state"]["words"] == [{**word} for word in state_of(client, place["sentence"])["words"]]
+    answer = client.post("/api/undo", json={"history": answer["history"]}).json()
+    assert answer["progress"]["decided"] == 0
+    refused = client.post("/api/undo", json={"history": answer["history"]})
+    assert refused.status_code == 400
+    assert "nothing to undo" in refused.json()["error"]
 
 
 def test_windows_and_other_programs(client: TestClient, bare_file: Path) -> None:
@@ -67,6 +71,42 @@ def test_windows_and_other_programs(client: TestClient, bare_file: Path) -> None
     assert client.post("/api/reload", json={}).status_code == 200
     change["version"] = state_of(client)["version"]
     assert client.post("/api/accept", json=change).status_code == 200
+
+
+def test_a_window_does_not_take_back_what_another_has_decided(
+    client: TestClient, session: Session, bare_file: Path
+) -> None:
+    seen = client.get("/api/overview").json()["history"]  # by one window
+    version = state_of(client)["version"]
+    client.post("/api/accept", json={"sentence": 0, "words": [1], "version": version})  # in another
+    decided = bare_file.read_bytes()
+    for what in ("undo", "redo"):
+        refused = client.post(f"/api/{what}", json={"history": seen})
+        assert refused.status_code == 409
+        assert "in another window" in refused.json()["error"]
+    assert client.post("/api/undo", json={}).status_code == 400  # it must say what it has seen
+    assert bare_file.read_bytes() == decided
+    assert client.post("/api/undo", json={"history": session.history}).status_code == 200
+
+
+def test_a_disk_that_is_full(client: TestClient, bare_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, version = bare_file.read_bytes(), state_of(client)["version"]
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        refused = client.post("/api/accept", json={"sentence": 0, "words": [1], "version": version})
+    assert refused.status_code == 507
+    assert "No space left on device" in refused.json()["error"]
+    assert "not kept" in refused.json()["error"]
+    assert refused.headers["x-frame-options"] == "DENY"
+    assert bare_file.read_bytes() == before
+    assert state_of(client)["version"] == version  # what is shown is what is in the file
+    accepted = client.post("/api/accept", json={"sentence": 0, "words": [1], "version": version})
+    assert accepted.status_code == 200
+    assert bare_file.read_bytes() != before
 
 
 @pytest.mark.parametrize(
@@ -100,6 +140,7 @@ def test_requests_at_random_never_fail_otherwise(client: TestClient, session: Se
     for _ in range(120):
         body = {key: rng.choice(values) for key in ("sentence", "word", "words", "head", "label")}
         body["version"] = session.version(0) if rng.random() < 0.7 else rng.choice(values)
+        body["history"] = session.history if rng.random() < 0.7 else rng.choice(values)
         answer = client.post(f"/api/{rng.choice(paths)}", content=json.dumps(body))
         assert answer.status_code in (200, 400, 404, 409), (body, answer.text)
 
@@ -108,3 +149,20 @@ def test_only_this_machine_and_this_page(client: TestClient) -> None:
     assert client.get("/api/overview", headers={"Host": "evil.example"}).status_code == 400
     assert client.post("/api/undo", json={}, headers={"Origin": "https://evil.example"}).status_code == 403
     assert client.post("/api/undo", content=b"x" * 100_000).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "path", ["9" * 5000, "9" * 5000 + "/words/1", "0/words/" + "9" * 5000, "-1", "\u0663", "x"]
+)
+def test_addresses_of_no_sentence(client: TestClient, path: str) -> None:
+    answer = client.get(f"/api/sentences/{path}")
+    assert answer.status_code == 404
+    assert answer.headers["x-frame-options"] == "DENY"
+
+
+def test_a_token(session: Session) -> None:
+    with TestClient(annotation_app(session, "secret"), base_url="http://localhost") as client:
+        assert client.get("/api/overview").status_code == 403
+        assert client.post("/api/accept", json={"sentence": 0}).status_code == 403
+        assert client.get("/?token=secret").status_code == 200
+        assert client.get("/api/overview").status_code == 200

@@ -204,7 +204,16 @@ def test_info_shows_a_network_as_it_is(files: Path, tmp_path: Path, monkeypatch:
     """Its size is that of the model, and what is longer than a line is not cut."""
     monkeypatch.setenv("COLUMNS", "60")
     large, model = tmp_path / "large.hw", tmp_path / f"{'a name that is long ' * 4}.hw"
-    call = ["train", str(files / "train.conllu"), "-o", str(large), "--network-alone", "-q"]
+    call = [
+        "train",
+        str(files / "train.conllu"),
+        "-o",
+        str(large),
+        "--network-alone",
+        "--network-width",
+        "32",
+        "-q",
+    ]
     for words in (
         [*call, "--no-calibration", "--network-bits", "32"],
         ["compress", str(large), "-o", str(model), "--network-bits", "8"],
@@ -215,7 +224,7 @@ def test_info_shows_a_network_as_it_is(files: Path, tmp_path: Path, monkeypatch:
     assert "…" not in shown
     assert str(model).replace(" ", "") in whole
     assert weights_digest(checked(ModelFile.open(model))[1]) in whole
-    assert "2layersof256ineachdirection,of8bits" in whole
+    assert "2layersof32ineachdirection,of8bits" in whole
     assert "calibrate=False,factorization=arc,network.alone=True,network.epochs=60(all" in whole
     assert "Keptepoch" not in whole
 

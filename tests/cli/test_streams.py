@@ -112,3 +112,48 @@ def test_what_would_steer_a_terminal_is_shown(command: str, folder: Path) -> Non
     done = shell(command, folder)
     assert done.stderr
     assert not set("\x1b\x07\x9b") & set(done.stderr.decode())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "headwise info escape.conllu",
+        "headwise info $'red\\e[31m.conllu'",
+        "headwise evaluate escape.conllu escape.conllu --by label --confusion --worst 2",
+        "headwise evaluate escape.conllu other.conllu --by label --confusion --compare $'red\\e[31m.conllu'",
+        "headwise phrases info escape.mrg",
+        "headwise phrases evaluate $'red\\e[31m.mrg' escape.mrg",
+        "headwise info escape.clusters --near word",
+        "headwise info escape.clusters",
+    ],
+)
+def test_reports_do_not_steer_a_terminal(command: str, folder: Path) -> None:
+    line = f"1\ta{ESCAPE}\t_\tX{ESCAPE}\t_\t_\t0\troot{ESCAPE}\t_\t_\n\n"
+    for name in ("escape.conllu", "red\x1b[31m.conllu"):
+        (folder / name).write_text(f"# sent_id = 1{ESCAPE}\n{line}")
+    (folder / "other.conllu").write_text(line.replace("root", "other"))
+    for name in ("escape.mrg", "red\x1b[31m.mrg"):
+        (folder / name).write_text(f"(ROOT (S{ESCAPE} (NN{ESCAPE} dog{ESCAPE})))\n")
+    (folder / "escape.clusters").write_text(f"0\tword{ESCAPE}\t5\n0\tword\t3\n1\tb{ESCAPE}\t3\n")
+    done = shell(command, folder)
+    assert done.stdout
+    assert not set("\x1b\x07\x9b") & set(done.stdout.decode() + done.stderr.decode())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "headwise train toy.conllu --factorization arc --epochs 1 -o pipe",
+        f"headwise compress {MODEL} -o pipe",
+        f"headwise calibrate {MODEL} toy.conllu -o /dev/null",
+        "headwise rerank toy.conllu --factorization arc --epochs 1 --folds 2 -k 2 --save pipe",
+    ],
+)
+def test_models_do_not_take_the_place_of_devices(command: str, folder: Path) -> None:
+    (folder / "pipe").unlink(missing_ok=True)
+    os.mkfifo(folder / "pipe")
+    done = shell(command, folder)
+    assert done.returncode == 1, done.stderr
+    assert b"a device or a pipe" in done.stderr
+    assert (folder / "pipe").is_fifo()
+    assert not Path("/dev/null").is_file()

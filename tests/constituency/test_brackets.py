@@ -12,6 +12,8 @@ import pytest
 from headwise.base.errors import TreebankError
 from headwise.constituency import Tree, TreeError, parse_brackets, read_brackets, write_brackets
 from headwise.constituency.brackets import looks_like_brackets
+from headwise.constituency.dependencies import to_dependencies
+from headwise.constituency.head_rules import HeadRules
 
 ODD = (
     " ((S\n   (NP-SBJ-1 (PRP She))\n\t(VP (VBZ reads) (NP (-NONE- *T*-1)))))  (X y)(Z w)\r\n"
@@ -151,3 +153,10 @@ def test_spans_words_and_height() -> None:
     assert tree.with_words(["x", "y", "z"]).words == ["x", "y", "z"]
     with pytest.raises(TreeError):
         tree.with_words(["x"])
+
+
+def test_words_without_a_tag_are_converted() -> None:
+    (tree,) = parse_brackets("(S (NP dog cat) (VP (V sees)))")
+    sentence = to_dependencies(tree, HeadRules.parse(["S: left VP", "NP: left", "VP: left"], "rules"))
+    assert sentence.forms == ["dog", "cat", "sees"]
+    assert sentence.xpos == ["_", "_", "V"]

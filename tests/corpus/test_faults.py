@@ -190,6 +190,31 @@ def test_two_runs_at_once_are_kept_apart(corpus: Corpus, model: Path, big: Path,
     process.wait()
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_headwise",
+        "set-aside",
+        *(f"_headwise/{name}" for name in ("unfinished", "done", "log.jsonl", "lock")),
+    ],
+)
+def test_links_that_a_folder_brings_along_are_not_followed(
+    name: str, corpus: Corpus, folder: Path, tmp_path: Path
+) -> None:
+    """What was behind `unfinished` was once removed, and what was behind the log was added to."""
+    victims = tmp_path / "victims"
+    victims.mkdir()
+    (victims / "precious").write_bytes(b"precious")
+    link = tmp_path / "out" / name
+    link.parent.mkdir(parents=True)
+    link.symlink_to(victims / "precious" if name.endswith(("log.jsonl", "lock")) else victims)
+    result = corpus(folder, "-o", tmp_path / "out")
+    assert result.returncode == 1
+    assert "is a link" in result.stderr
+    assert (victims / "precious").read_bytes() == b"precious"
+    assert [path.name for path in victims.iterdir()] == ["precious"]
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     place = tmp_path / "disk"

@@ -111,16 +111,12 @@ def unknown_options(block: Block) -> Iterator[str]:
     code = block.code.replace("\\\n", " ")
     for line in code.splitlines():
         for command in re.split(r"&&|\||;", line.partition("#")[0]):
-            if found := re.search(r"python3? ((?:benchmarks|tools|examples)/\w+(?:\.py)?)(?![\w.])", command):
-                script = REPOSITORY / found[1]
+            if found := re.search(r"python3? (?:-m )?((?:benchmarks|tools|examples)\b[\w./]*)", command):
+                script = REPOSITORY / re.sub(r"^(benchmarks)\.(\w+)$", r"\1/\2.py", found[1])
                 if not script.exists():
                     yield f"there is no {found[1]}"
                     continue
-                files = (
-                    [*script.rglob("*.py")]
-                    if script.is_dir()
-                    else [script, REPOSITORY / "benchmarks/options.py"]
-                )
+                files = [*script.rglob("*.py")] if script.is_dir() else [script]
                 known = "".join(file.read_text(encoding="utf-8") for file in files)
             elif found := re.search(r"\bheadwise ([a-z]+)", command):
                 known = help_of(found[1])

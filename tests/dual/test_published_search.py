@@ -17,7 +17,7 @@ from toy_language import toy_treebank
 
 @pytest.fixture(scope="module")
 def parser() -> Parser:
-    options = {"preset": "third", "calibrate": False, "arc_bits": 14, "epochs": 1}
+    options = {"preset": "third", "calibrate": False, "arc_bits": 14, "label_bits": 14, "epochs": 1}
     return Parser.train(toy_treebank(40, seed=1), trees="nonprojective", **options)
 
 

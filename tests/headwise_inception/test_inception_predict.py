@@ -259,6 +259,56 @@ def test_the_address_says_what_it_is(client: TestClient) -> None:
     assert client.get("/predict").status_code == 405
 
 
+def _hidden(encoding: str, text: str) -> str:
+    """A document type in another encoding, as letters that look like none."""
+    hidden = '<!DOCTYPE a [<!ENTITY b "c">]>'.encode("utf-7").decode("ascii").replace("<", "+ADw-")
+    return f'<?xml version="1.0" encoding="{encoding}"?>{hidden}{text}'
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        *(
+            (lambda body, name=name: body["document"].update(xmi=_hidden(name, "<a/>")), "encoding")
+            for name in ("UTF-7", "hz-gb-2312", "ISO-2022-JP", "latin-1")
+        ),
+        (lambda body: body.update(typeSystem=_hidden("UTF-7", "<a/>")), "typeSystem: its encoding"),
+        (lambda body: body["document"].update(xmi="<?xml odd?><a/>"), "it has no text"),
+        (lambda body: body["document"].update(xmi=body["document"]["xmi"] + "\ud800"), "cannot be read"),
+        (lambda body: body["document"].update(userId="x" * 5000), "userId: must have at most"),
+        (lambda body: body["document"].update(userId="\ud800"), "userId: must be printable"),
+        (lambda body: body["metadata"].update(feature="x" * 5000), "feature: must have at most"),
+        (lambda body: body["metadata"].update(feature="\udfff"), "feature: must be printable"),
+        (lambda body: body["metadata"].update(layer="a\0b"), "layer: must be printable"),
+        (
+            lambda body: body["document"].update(
+                xmi=re.sub(r'sofaString="[^"]*"', "", body["document"]["xmi"])
+            ),
+            "it has no text",
+        ),
+    ],
+)
+@pytest.mark.parametrize("address", ["/predict", "/train"])
+def test_what_would_lead_the_reader_astray_is_refused(
+    client: TestClient, address: str, change: Any, message: str
+) -> None:
+    body = predict_body(document([FORMS]))
+    change(body)
+    if address == "/train":
+        body["documents"] = [body.pop("document")]
+    reply = client.post(address, content=json.dumps(body))
+    assert reply.status_code == 400, reply.text
+    assert re.search(message, reply.text)
+
+
+def test_declared_encodings_of_text_say_nothing(client: TestClient) -> None:
+    body = predict_body(document([FORMS]))
+    for encoding in ("UTF-8", "utf-16"):
+        plain = body["document"]["xmi"].partition("?>")[2]
+        body["document"]["xmi"] = f"\ufeff<?xml version='1.0' encoding='{encoding}' standalone='yes'?>{plain}"
+        assert client.post("/predict", content=json.dumps(body)).status_code == 200
+
+
 def test_a_sentence_too_long_for_annotated_arcs_says_so(parser: Parser) -> None:
     words = ["the", "dog"] * 501
     recommender = Recommender(parser)

@@ -156,7 +156,9 @@ def test_words_that_no_treebank_could_hold(nlp: Language) -> None:
 
 
 def test_labels_of_an_unlabelled_parser(train_sentences: list[Sentence]) -> None:
-    unlabelled = Parser.train(train_sentences, preset="first", arc_bits=14, epochs=1, labels="none")
+    unlabelled = Parser.train(
+        train_sentences, preset="first", arc_bits=14, label_bits=14, epochs=1, labels="none"
+    )
     nlp = component_for(unlabelled, sentences="doc")
     doc = nlp(Doc(nlp.vocab, words=["the", "dog", "sees"], pos=["DET", "NOUN", "VERB"]))
     assert {token.dep_ for token in doc} == {"ROOT", "dep"}

@@ -25,7 +25,13 @@ CONFIG = JointTagsConfig("senses", parser_weight=0.7, margin=100, most=5)
 @pytest.fixture(scope="module")
 def parser() -> Parser:
     return Parser.train(
-        toy_treebank(40, seed=1), preset="first", trees="projective", calibrate=False, arc_bits=14, epochs=2
+        toy_treebank(40, seed=1),
+        preset="first",
+        trees="projective",
+        calibrate=False,
+        arc_bits=14,
+        label_bits=14,
+        epochs=2,
     )
 
 
@@ -129,14 +135,21 @@ def test_losses_are_of_the_best_sequence_with_a_tag(
 
 
 def test_crossing_trees_are_refused(weak_tagger: Tagger) -> None:
-    options = {"preset": "second", "calibrate": False, "arc_bits": 14, "epochs": 1}
+    options = {"preset": "second", "calibrate": False, "arc_bits": 14, "label_bits": 14, "epochs": 1}
     crossing = Parser.train(toy_treebank(10, seed=1), trees="nonprojective", **options)
     with pytest.raises(HeadwiseError, match="need a parser of projective trees"):
         tag_chooser(CONFIG, weak_tagger, crossing)
 
 
 def test_a_tensor_above_first_order_is_refused(weak_tagger: Tagger) -> None:
-    options = {"preset": "second", "calibrate": False, "arc_bits": 14, "epochs": 1, "tensor": {"rank": 2}}
+    options = {
+        "preset": "second",
+        "calibrate": False,
+        "arc_bits": 14,
+        "label_bits": 14,
+        "epochs": 1,
+        "tensor": {"rank": 2},
+    }
     parser = Parser.train(toy_treebank(10, seed=1), trees="projective", **options)
     with pytest.raises(HeadwiseError, match="whose scores are those of features"):
         tag_chooser(CONFIG, weak_tagger, parser)

@@ -28,7 +28,7 @@ REACH = 2
 
 @pytest.fixture(scope="module", params=["second", "third"])
 def parser(request: pytest.FixtureRequest) -> Parser:
-    options = {"calibrate": False, "arc_bits": 14, "epochs": 2, "trees": "projective"}
+    options = {"calibrate": False, "arc_bits": 14, "label_bits": 14, "epochs": 2, "trees": "projective"}
     return Parser.train(toy_treebank(40, seed=1), preset=request.param, **options)
 
 

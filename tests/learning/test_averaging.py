@@ -15,6 +15,7 @@ OPTIONS = {
     "roles": False,
     "epochs": 2,
     "arc_bits": 14,
+    "label_bits": 14,
     "calibrate": False,
     "pruning__bits": 14,
 }

@@ -20,6 +20,7 @@ def trained(cutoff: int, **options: object) -> Parser:
         "preset": "first",
         "epochs": 3,
         "arc_bits": 16,
+        "label_bits": 14,
         "trees": "projective",
         "calibrate": False,
         **options,
@@ -58,7 +59,14 @@ def test_larger_parts_too(preset: str) -> None:
 def test_one_step_still_closes_the_margin() -> None:
     """MIRA's step is as long as it takes with the features that can move."""
     one = SENTENCES[:1]
-    options = {"epochs": 1, "aggressiveness": 1e9, "preset": "first", "arc_bits": 16, "trees": "projective"}
+    options = {
+        "epochs": 1,
+        "aggressiveness": 1e9,
+        "preset": "first",
+        "arc_bits": 16,
+        "label_bits": 14,
+        "trees": "projective",
+    }
     parser = Parser.train(one, cutoff=1, calibrate=False, labels="none", **options)
     assert parser(one[0]).heads.tolist() == one[0].heads.tolist()
 

@@ -83,3 +83,30 @@ def test_whole_states_are_taken(state: Path, train_sentences: list[Sentence], tm
     """So that the test above fails for what it says."""
     (tmp_path / "m.hw.state").write_bytes(state.read_bytes())
     train_parser(train_sentences, None, SETTINGS, model_path=tmp_path / "m.hw", resume=True)
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), MemoryError()])
+def test_a_state_that_cannot_be_written_ends_no_run(
+    error: Exception, train_sentences: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = train_parser(train_sentences, None, SETTINGS)
+
+    def full(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("headwise.model.file.replaced", full)
+    said: list[str] = []
+    listener = Listener(message=said.append)
+    found = train_parser(train_sentences, None, SETTINGS, listener=listener, model_path=tmp_path / "m.hw")
+    for name, table in expected.weights.items():
+        assert np.array_equal(found.weights[name], table)
+    assert any("the state of the run is not kept" in line for line in said)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_state_does_not_follow_links(train_sentences: list[Sentence], tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    (tmp_path / "m.hw.state").symlink_to(victim)
+    train_parser(train_sentences, None, SETTINGS, model_path=tmp_path / "m.hw")
+    assert victim.read_bytes() == b"precious"

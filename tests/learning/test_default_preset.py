@@ -134,7 +134,12 @@ def test_the_default_does_with_joint_tags(way: JointTags) -> None:
 
 @pytest.mark.parametrize(
     ("options", "has_network"),
-    [([], True), (["--preset", "fast"], False), (["--labels", "joint"], False), (["--no-network"], False)],
+    [
+        (["--network-width", "16"], True),
+        (["--preset", "fast"], False),
+        (["--labels", "joint"], False),
+        (["--no-network"], False),
+    ],
 )
 def test_the_command_line(options: list[str], has_network: bool, tmp_path: Path) -> None:
     write(TOY, tmp_path / "toy.conllu")
@@ -142,7 +147,7 @@ def test_the_command_line(options: list[str], has_network: bool, tmp_path: Path)
     call = ["train", str(tmp_path / "toy.conllu"), "-o", str(tmp_path / "m.hw"), *few, *options]
     result = CliRunner().invoke(app, call)
     assert result.exit_code == 0, result.output
-    assert ("preset accurate: features and a network" in result.stderr) == (options == [])
+    assert ("preset accurate: features and a network" in result.stderr) == has_network
     assert ("without its network" in result.stderr) == ("joint" in options)
     assert (Parser.load(tmp_path / "m.hw").config.network is not None) == has_network
 

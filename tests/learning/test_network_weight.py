@@ -147,6 +147,7 @@ def test_a_weight_that_is_given_stays(
     monkeypatch.chdir(tmp_path)
     write(toy_treebank(20, seed=1), tmp_path / "toy.conllu")
     few = ["--epochs", "1", "--arc-bits", "12", "--preset", "fast", "--network", "--network-weight", "0.7"]
+    few += ["--network-width", "16"]
     result = CliRunner().invoke(app, ["train", "toy.conllu", "-o", "m.hw", *few, *dev])
     assert result.exit_code == 0, result.output
     assert "the network counts" not in result.stderr

@@ -10,7 +10,7 @@ from headwise.training import TrainingSettings
 from headwise.treebank import Sentence
 from toy_language import toy_treebank
 
-OPTIONS = {"labels": "none", "calibrate": False, "arc_bits": 16, "epochs": 3}
+OPTIONS = {"labels": "none", "calibrate": False, "arc_bits": 16, "label_bits": 14, "epochs": 3}
 
 
 def accuracy(parser: Parser, *, independent: bool = False) -> float:
@@ -35,7 +35,7 @@ def test_a_first_step_is_away_from_the_best_heads() -> None:
     With no weights yet, every wrong head costs one; of equals the first is chosen.
     """
     sentence: Sentence = toy_treebank(1, seed=3)[0]
-    options = {**OPTIONS, "epochs": 1, "arc_bits": 20, "aggressiveness": 1e9}
+    options = {**OPTIONS, "epochs": 1, "arc_bits": 20, "label_bits": 14, "aggressiveness": 1e9}
     parser = Parser.train([sentence], preset="first", rival="independent", trees="nonprojective", **options)
     start = Parser(parser.config, {**parser.weights, "arcs": np.zeros_like(parser.weights["arcs"])})
     costs = np.where(np.isfinite(start.arc_scores(sentence)), 1.0, -np.inf)

@@ -60,7 +60,7 @@ def test_settings_that_cannot_be(changes: dict[str, object], message: str) -> No
 
 
 def test_it_learns_at_first_order_too() -> None:
-    options = {**OPTIONS, "preset": "first", "arc_bits": 16}
+    options = {**OPTIONS, "preset": "first", "arc_bits": 16, "label_bits": 14}
     assert accuracy(Parser.train(toy_treebank(80, seed=1), **options)) > 0.9
 
 
@@ -68,7 +68,7 @@ def test_chains_can_go_on_from_epoch_to_epoch() -> None:
     """One epoch is the same; after it chains are elsewhere than new ones would be."""
 
     def weights(**changes: object) -> np.ndarray:
-        options = {**OPTIONS, "arc_bits": 14, **changes}
+        options = {**OPTIONS, "arc_bits": 14, "label_bits": 14, **changes}
         return np.asarray(Parser.train(toy_treebank(20, seed=1), **options).weights["arcs"])
 
     assert np.array_equal(weights(epochs=1), weights(epochs=1, sampling__keep_chains=True))
@@ -79,7 +79,9 @@ def test_chains_can_go_on_from_epoch_to_epoch() -> None:
 
 
 def test_a_run_that_goes_on_keeps_its_chains(tmp_path: Path) -> None:
-    settings = TrainingSettings.preset(**{**OPTIONS, "arc_bits": 14, "sampling__keep_chains": True})
+    settings = TrainingSettings.preset(
+        **{**OPTIONS, "arc_bits": 14, "label_bits": 14, "sampling__keep_chains": True}
+    )
     sentences = toy_treebank(20, seed=1)
     whole = train_parser(sentences, None, settings)
 

@@ -159,7 +159,9 @@ def test_auto_decides_from_the_data(train_sentences: list[Sentence]) -> None:
 def test_mira_step_repairs_the_margin_exactly() -> None:
     """One sentence, one step without a cap: score(gold) − score(rival) = the cost of the rival."""
     sentence = toy_treebank(1, seed=3)[0]
-    settings = TrainingSettings.preset("first", epochs=1, aggressiveness=1e9, labels="none", arc_bits=20)
+    settings = TrainingSettings.preset(
+        "first", epochs=1, aggressiveness=1e9, labels="none", arc_bits=20, label_bits=14
+    )
     parser = train_parser([sentence], None, settings)
     words = np.arange(1, len(sentence) + 1)
     scores = parser.arc_scores(sentence)

@@ -19,7 +19,7 @@ from safetensors.numpy import save_file
 from headwise import Parser, Pipeline, load
 from headwise.base.errors import ModelError
 from headwise.components.tagging import Tagger
-from headwise.model import looks_like_model, model_kind, read_model, write_model
+from headwise.model import ModelFile, looks_like_model, model_kind, read_model, write_model
 from headwise.model.packing import MOST_INFLATED, PackingError, pack_text, unpack_text
 from headwise.model.schema import DEEPEST, parse_json
 from headwise.training import TrainingSettings
@@ -27,6 +27,7 @@ from headwise.treebank import Sentence
 from sanitizers import not_under_sanitizers
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "models"
+FIRST = FIXTURES / "format-1-first.hw"
 Config = dict[str, Any]
 
 
@@ -258,3 +259,36 @@ def run(*arguments: str, memory: int | None = None) -> subprocess.CompletedProce
     return subprocess.run(
         [sys.executable, "-m", "headwise", *arguments], capture_output=True, text=True, preexec_fn=limit
     )
+
+
+def test_weights_that_are_finite_and_too_large(tmp_path: Path) -> None:
+    """Their sums are no scores: --k-best and JSON once ended in errors of the program."""
+    file = ModelFile.open(FIRST)
+    tensors = {name: np.array(table) for name, table in file.all_tensors().items()}
+    for huge in (3e38, -3e38, 2e6, np.inf, np.nan):
+        other = dict(tensors, arcs=tensors["arcs"].copy())
+        other["arcs"][7] = huge
+        write_model(tmp_path / "huge.hw", file.kind, file.config, other)
+        with pytest.raises(
+            ModelError, match=r"huge\.hw .*arcs has weights that are not finite numbers up to"
+        ):
+            Parser.load(tmp_path / "huge.hw")
+
+
+def test_tables_of_another_shape_and_the_same_size(tmp_path: Path) -> None:
+    file = ModelFile.open(FIRST)
+    tensors = dict(file.all_tensors())
+    tensors["arcs"] = tensors["arcs"].reshape(2, -1)
+    write_model(tmp_path / "square.hw", file.kind, file.config, tensors)
+    with pytest.raises(ModelError, match=r"square\.hw .*arcs is of the shape"):
+        Parser.load(tmp_path / "square.hw")
+
+
+def test_scores_that_are_none_are_the_fault_of_the_model(
+    parser: Parser, test_sentences: list[Sentence]
+) -> None:
+    weights = {name: np.array(table) for name, table in parser.weights.items()}
+    weights["arcs"][:] = 9e8  # as no file may have them
+    odd = Parser(parser.config, weights)
+    with pytest.raises(ModelError, match="cannot be used"):
+        odd.k_best(test_sentences[0], 3)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
+from safetensors.numpy import save, save_file
 
-from headwise import Parser, load
-from headwise.model import FORMAT_VERSION, ModelError, read_model, write_model
+from headwise import HeadwiseError, Parser, load
+from headwise.model import FORMAT_VERSION, ModelError, model_bytes, model_size, read_model, write_model
 from headwise.treebank import Sentence, read
 
 
@@ -148,3 +151,57 @@ def test_a_treebank_named_as_a_model_is_told_from_a_damaged_one(tmp_path: Path) 
         Parser.load(path)
     with pytest.raises(TypeError, match="a model is named by a str"):
         load(None)  # type: ignore[arg-type]
+
+
+NUMBERS = [np.float32, np.float64, np.int32, np.int64, np.uint8]
+
+
+def test_the_bytes_are_those_of_the_library(tmp_path: Path) -> None:
+    """All but the padding of the header, which is longer here."""
+    rng = np.random.default_rng(1)
+    for case in range(50):
+        tensors = {
+            f'{rng.integers(100)}.{case}.ä\x1b"\\': rng.integers(
+                0, 99, rng.integers(0, 5, rng.integers(1, 3))
+            )
+            .astype(NUMBERS[rng.integers(len(NUMBERS))])
+            .T
+            for _ in range(rng.integers(0, 6))
+        }
+        path = tmp_path / "model.hw"
+        write_model(path, "k\x00\x1f\n\u2028é", {"a": 1}, tensors)
+        body = path.read_bytes()
+        assert body == model_bytes("k\x00\x1f\n\u2028é", {"a": 1}, tensors)
+        assert len(body) == model_size("k\x00\x1f\n\u2028é", {"a": 1}, tensors)
+        length = struct.unpack("<Q", body[:8])[0]
+        header = body[8 : 8 + length]
+        metadata = json.loads(header)["__metadata__"]
+        expected = save({name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}, metadata)
+        begin = 8 + struct.unpack("<Q", expected[:8])[0]
+        assert header.rstrip() == expected[8:begin].rstrip()
+        assert body[8 + length :] == expected[begin:]
+
+
+def test_writing_takes_no_memory_of_its_own(tmp_path: Path) -> None:
+    """Once there were two more copies of all tensors, and without memory for them the process hung."""
+    script = (
+        "import resource, sys, numpy as np\n"
+        "from headwise.model import write_model\n"
+        "table = np.ones(10_000_000, np.float32)\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + 16_000_000, -1))\n"
+        "write_model(sys.argv[1], 'parser', {}, {'table': table})\n"
+    )
+    path = tmp_path / "model.hw"
+    subprocess.run([sys.executable, "-c", script, str(path)], check=True, timeout=100)
+    assert path.stat().st_size == 40_000_192
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "model.hw"
+    os.mkfifo(pipe)
+    with pytest.raises(ModelError, match="is not a file on a disk"):
+        Parser.load(pipe)
+    with pytest.raises(HeadwiseError, match="a device or a pipe"):
+        write_model(pipe, "parser", {}, {})
+    assert pipe.is_fifo()

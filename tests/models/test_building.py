@@ -8,12 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from models.build import RESULT, Build
-from models.cards import SCORES, card_of
-from models.data import MissingData, Places
-from models.packages import names_of, version_of, write_package
-from models.recipe import Recipe, Split
-from models.scoring import published
 
 import headwise
 from headwise import Pipeline
@@ -21,6 +15,12 @@ from headwise.base.errors import HeadwiseError
 from headwise.model.installed import find_installed, how_to_install, installed_models
 from headwise.treebank import write
 from headwise.web.serve.models import load_model
+from models.build import RESULT, Build
+from models.cards import SCORES, card_of
+from models.data import MissingData, Places
+from models.packages import names_of, version_of, write_package
+from models.recipe import Recipe, Split
+from models.scoring import published
 from toy_language import toy_treebank
 
 RECIPE = Recipe.of(

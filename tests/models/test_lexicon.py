@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from models.lexicon import best_forms, inflection_class, write_lexicon
-
 from headwise.words.clusters import Clusters
+from models.lexicon import best_forms, inflection_class, write_lexicon
 
 LEMMAS = {
     "dogs": "dog",

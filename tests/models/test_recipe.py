@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+from headwise.treebank import read
 from models.data import Corpus, held_out_of, of_documents
 from models.packages import names_of
 from models.recipe import Choices, Recipe, RecipeError, Split, codes
 from models.sources import licence_link, text_sources, treebank_sources
 from models.training import Lessons, network_settings, passes
-
-from headwise.treebank import read
 from toy_language import toy_treebank
 
 TOY = {"language": "Toy", "licence": "CC BY-SA 4.0", "data": {"train": ["Toy-GSD:train"]}}

@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 
 import pytest
-from models.packages import HERE, MOST_BYTES, RESULTS, names_of
-from models.recipe import Recipe, codes
 
 from headwise import Pipeline
 from headwise.model.installed import READY_MADE
 from headwise.treebank import check_tree, read
+from models.packages import HERE, MOST_BYTES, RESULTS, names_of
+from models.recipe import Recipe, codes
 
 MOST_BYTES_OF_ALL = 160_000_000
 PACKAGES = [code for code in codes() if Recipe.load(code).place == "package"]

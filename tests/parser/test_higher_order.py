@@ -81,6 +81,7 @@ def test_trainer_and_decoder_agree_on_the_score_of_a_tree(
             "aggressiveness": 1e9,
             "labels": "none",
             "arc_bits": 20,
+            "label_bits": 14,
             "pruning__threshold": 1e-9,
             "roles": roles,
             "templates": templates,
@@ -102,7 +103,13 @@ def test_features_of_the_outer_side(train_sentences: list[Sentence]) -> None:
     for line, has_inner in (("g.pos h.pos m.pos @outer", False), ("g.pos h.pos m.pos", True)):
         templates = {"grandchild": (line,)}
         parser = train(
-            train_sentences[:20], "model0", epochs=2, labels="none", arc_bits=18, templates=templates
+            train_sentences[:20],
+            "model0",
+            epochs=2,
+            labels="none",
+            arc_bits=18,
+            label_bits=14,
+            templates=templates,
         )
         scores = {"inner": 0.0, "outer": 0.0}
         for sentence in train_sentences[:5]:
@@ -150,6 +157,7 @@ def test_a_tree_always_survives_pruning(words: int, seed: int, most_heads: int, 
         arc_limits=[],
         arc_templates=["h.form m.form", "h.form", "m.form"],
         arc_bits=12,
+        label_bits=14,
         projective=True,
         single_root=True,
     )

@@ -174,6 +174,7 @@ def test_the_weight_of_another_parser_is_that_of_the_development_set() -> None:
         "labels": "none",
         "calibrate": False,
         "arc_bits": 14,
+        "label_bits": 14,
         "learner": "log-linear",
     }
     dev = toy_treebank(30, seed=5)

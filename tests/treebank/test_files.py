@@ -10,6 +10,7 @@ import pytest
 
 from headwise.base.errors import TreebankError
 from headwise.treebank import Sentence, Treebank, read, write, writer
+from headwise.treebank.files import read_lines, start_of
 from sanitizers import not_under_sanitizers
 
 STATUS = Path("/proc/self/status")
@@ -164,3 +165,24 @@ def test_streaming_memory_does_not_grow_with_the_file(tmp_path):
             most = max(most, resident_bytes() - before)
     assert count == 999_999
     assert most < path.stat().st_size / 4
+
+
+def test_lines_that_do_not_end(tmp_path: Path) -> None:
+    """Of a small compressed file, in time that grows with what it holds: a copy for each piece took hours."""
+    path = tmp_path / "endless.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(64):
+            file.write(b"a" * (1 << 20))
+    (line,) = read_lines(path)
+    assert len(line) == 64 << 20
+    with pytest.raises(TreebankError, match=r"endless\.gz:1: the line does not end within 1,000 characters"):
+        list(read_lines(path, longest=1000))
+    assert start_of(path, 100) == "a" * 100
+    assert start_of(tmp_path / "nothing") == ""
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_lines_are_the_same_however_they_come(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\ufeffone\n\ntwo é東\r\nthree\n\n\nfour"
+    monkeypatch.setattr("headwise.treebank.files._CHUNK", size)
+    assert list(read_lines(text.encode())) == text[1:].splitlines(keepends=True)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+import lzma
+import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headwise import HeadwiseError
 from headwise.treebank import Sentence, read, write
 from headwise.treebank.parquet import (
     Place,
@@ -133,3 +138,49 @@ def test_any_comments_and_misc_come_back(comments: list[str], misc: list[str]) -
     columns.add(sentence)
     (row,) = columns.take().to_pylist()
     assert sentence_bytes(row) == sentence.to_bytes()
+
+
+def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
+    """pyarrow has errors of its own for them, and raises those of Python as well."""
+    path = tmp_path / "x.parquet"
+    write_parquet(read(PARSED * 20, validate="columns"), path)
+    body, rng, refused, accepted = path.read_bytes(), random.Random(1), 0, 0
+    for _ in range(150):
+        damaged = bytearray(body)
+        for _ in range(rng.choice((1, 3, 30))):
+            at = rng.randrange(len(body)) if rng.random() < 0.5 else -rng.randrange(1, 4000)
+            damaged[max(at, -len(body))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            list(read_parquet(path, validate="columns"))
+        except HeadwiseError as error:
+            refused += str(path) in str(error)
+        else:
+            accepted += 1
+    assert refused + accepted == 150
+    assert refused > 50
+
+
+@pytest.mark.parametrize(
+    "column", [{"form": [1]}, {"form": ["a"], "head": ["x"]}, {"form": ["a"], "misc": [7]}]
+)
+def test_columns_of_other_types(column: dict[str, list[object]], tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pyarrow.table({name: [values] for name, values in column.items()}), path)
+    with pytest.raises(HeadwiseError, match=rf"{path}, row 1"):
+        list(read_parquet(path, validate="columns"))
+
+
+def test_a_file_that_was_begun_is_thrown_away_in_silence(tmp_path: Path) -> None:
+    """Once pyarrow tried to end it when it was collected, and Python said so."""
+    source = tmp_path / "cut.conllu.xz"
+    source.write_bytes(lzma.compress(PARSED * 5000)[:-200])
+    done = subprocess.run(
+        [sys.executable, "-m", "headwise", "convert", str(source), "-o", str(tmp_path / "out.parquet")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == [source.name]

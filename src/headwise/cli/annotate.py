@@ -40,6 +40,14 @@ def annotate(
     ] = False,
     port: Annotated[int, Option(min=0, max=65535, help="Where the page is; 0 is any free port.")] = 0,
     open_page: Annotated[bool, Option("--open/--no-open", help="Open the page in the web browser.")] = True,
+    token: Annotated[
+        bool,
+        Option(
+            "--token/--no-token",
+            help="Answer only whoever knows the token in the address that is printed: others on this machine"
+            " can connect too.",
+        ),
+    ] = True,
     threads: Threads = 1,
     from_: Annotated[
         ParseInput, Option("--from", help="Format of FILE; auto tells by name and content.")
@@ -67,6 +75,7 @@ def annotate(
     from headwise.web.annotate.app import annotation_app
     from headwise.web.annotate.opening import open_session
     from headwise.web.listening import bind, run, url_of
+    from headwise.web.token import new_token, with_token
 
     if str(file) == "-":
         raise click.UsageError("annotation is kept beside the file; name one")
@@ -84,8 +93,11 @@ def annotate(
                 f"{session.file.path}: {progress.decided} of {progress.words} words in "
                 f"{progress.sentences} sentences are annotated"
             )
+            secret = new_token() if token else None
+            url = url if secret is None else with_token(url, secret)
             tell(f"annotate at {url} (Ctrl-C stops; everything is saved)")
-            run(annotation_app(session), listening, ready=_opener(url) if open_page else lambda: None)
+            app = annotation_app(session, secret)
+            run(app, listening, ready=_opener(url) if open_page else lambda: None)
 
 
 def _source(file: Path, model: Pipeline | Parser, format: ParseInput) -> Source:

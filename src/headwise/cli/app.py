@@ -109,6 +109,10 @@ def run(words: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader of our output went away, as in `headwise parse … | head`
         _forget(sys.stdout)
         return 1
+    except MemoryError:
+        tell("there is not enough memory for this; a smaller model, fewer threads or less input needs less")
+        _forget(sys.stdout)
+        return 1
     except OSError as error:  # a full disk, a folder that is not there
         tell(f"{error.filename or 'output'}: {error.strerror or error}")
         _forget(sys.stdout)

@@ -10,6 +10,7 @@ import click
 from headwise.base.messages import tell
 from headwise.cli.choices import Threads
 from headwise.cli.command import Argument, Option
+from headwise.cli.reports import report
 
 
 def calibrate(
@@ -41,7 +42,7 @@ def calibrate(
     calibration = loaded.parser.config.calibration
     config, _ = loaded.to_tensors()
     file.write_with(output or model, config)
-    print(f"{output or model}: {calibration}")
+    report(f"{output or model}: {calibration}")
     if loaded.tagger is not None and loaded.tagger.config.calibration.is_fitted:
         print(f"tags: {loaded.tagger.config.calibration}")
     if calibration.caution:

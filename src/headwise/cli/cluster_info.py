@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.base.errors import HeadwiseError
+from headwise.cli.reports import report
 
 if TYPE_CHECKING:
     from headwise.words.clusters import Clusters
@@ -30,7 +31,7 @@ def cluster_info(file: Path, near: Sequence[str], as_json: bool) -> None:
         print(json.dumps(_as_dict(file, clusters, near), ensure_ascii=False, indent=2))
     elif near:
         for word in near:
-            print(f"{word}\t{clusters[word]}\t{' '.join(clusters.near(word))}")
+            report(f"{word}\t{clusters[word]}\t{' '.join(clusters.near(word))}")
     else:
         _print(file, clusters)
 
@@ -50,9 +51,10 @@ def _as_dict(file: Path, clusters: Clusters, near: Sequence[str]) -> dict[str, A
 
 
 def _print(file: Path, clusters: Clusters) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from headwise.cli.reports import console
 
     populations = clusters.populations()
     total = max(1, populations.total())
@@ -78,4 +80,4 @@ def _print(file: Path, clusters: Clusters) -> None:
         table.add_row(
             Text(path), f"{100 * count / total:.1f} %", Text(" ".join(clusters.members(path)[:WORDS]))
         )
-    Console().print(table)
+    console().print(table)

@@ -114,8 +114,7 @@ def evaluate(
     import json
     import sys
 
-    from rich.console import Console
-
+    from headwise.cli.reports import console
     from headwise.evaluation import KEYS, break_down
     from headwise.evaluation.assessing import assess_words, read_words
     from headwise.evaluation.comparison import compare_assessments
@@ -158,7 +157,7 @@ def evaluate(
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
         # A pipe has no width to fit into; lines are as long as they need to be.
-        print_report(report, Console(width=None if sys.stdout.isatty() else 200))
+        print_report(report, console(width=None if sys.stdout.isatty() else 200))
 
 
 def _draw(report: Report, plot: Path) -> None:

@@ -10,6 +10,7 @@ import click
 from headwise.cli.brackets import refuse_brackets, refuse_phrase_model
 from headwise.cli.choices import AsJson, InputFormat
 from headwise.cli.command import Argument, Option
+from headwise.cli.reports import report
 from headwise.cli.shown_settings import in_short
 from headwise.cli.skipped import report_skipped
 
@@ -111,11 +112,11 @@ def _model_info(file: Path, as_json: bool) -> None:
         whole = {"file": str(file), **opened.config, "tensors": sizes}
         print(json.dumps(whole, ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from headwise.base.writing_systems import printable
+    from headwise.cli.reports import console
     from headwise.cli.training_facts import training_facts
 
     if kind == Pipeline.KIND:
@@ -127,7 +128,7 @@ def _model_info(file: Path, as_json: bool) -> None:
             print(f"The tagger reads the parser's network, whose opinion counts {weight_of_network:g}.")
         config = config.parser
     elif not is_model or kind != Parser.KIND:
-        print(f"{file} holds a {kind}; --json shows its configuration.")
+        report(f"{file} holds a {kind}; --json shows its configuration.")
         return
     with unusable(kind, file):
         facts = training_facts(config.training)
@@ -158,7 +159,7 @@ def _model_info(file: Path, as_json: bool) -> None:
     row("Probabilities", str(config.calibration))
     row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
     row("Digest", weights_digest(tensors))
-    Console().print(table)
+    console().print(table)
 
 
 def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> None:
@@ -183,7 +184,7 @@ def _neighbours(file: Path, phrases: list[str], among: Path, as_json: bool) -> N
         return
     for phrase, words in found.items():
         near = ", ".join(f"{word} {cosine:.2f}" for word, cosine in words or ())
-        print(f"{phrase}: {near if words is not None else f'is not in {among}'}")
+        report(f"{phrase}: {near if words is not None else f'is not in {among}'}")
 
 
 def _treebank_info(file: Path, format: InputFormat, as_json: bool) -> None:
@@ -234,9 +235,10 @@ def _percent(part: int, whole: int) -> float:
 
 
 def _print_table(counts: Statistics, reader: Reader) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from headwise.cli.reports import console
 
     title = Text(f"{reader.name} ({reader.format or 'empty'})")
     table = Table(title=title, show_header=False, title_justify="left")
@@ -272,4 +274,4 @@ def _print_table(counts: Statistics, reader: Reader) -> None:
     row("sentences whose heads are no tree", counts.sentences - counts.trees - counts.unannotated)
     for kind, number in counts.problems.items():
         row(f"  {kind}", number, f"first at {counts.first_problems[kind]}")
-    Console().print(table)
+    console().print(table)

@@ -16,6 +16,15 @@ IN_PLACE = {"calibrate": "model"}
 
 WRITE_FOLDERS = ("corpus",)
 """Commands whose output is a folder, which they make themselves."""
+WRITE_MODELS = {
+    "train": "output",
+    "calibrate": "output",
+    "compress": "output",
+    "pretrain": "output",
+    "rerank": "save",
+}
+"""Commands that write models, and the parameter that names them. Models are files on a disk; all else may be
+written to a device or a pipe."""
 
 
 def check_place(output: Path) -> None:
@@ -34,11 +43,13 @@ def keeping_inputs(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def kept(*args: Any, **parameters: Any) -> None:
-        from headwise.base.atomic import same_file
+        from headwise.base.atomic import refuse_special, same_file
 
         output = parameters.get("output")
         if isinstance(output, Path) and command.__name__ not in WRITE_FOLDERS:
             check_place(output)
+        if model := parameters.get(WRITE_MODELS.get(command.__name__, "")):
+            refuse_special(model)
         if isinstance(output, Path) and output.is_file():
             changed = ("output", IN_PLACE.get(command.__name__))
             others = (value for name, value in parameters.items() if name not in changed)

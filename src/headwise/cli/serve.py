@@ -38,6 +38,16 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        Option(
+            "--allow-host",
+            metavar="NAME",
+            help="A name under which the server is asked, such as nlp.example.org; with --host 0.0.0.0 it is"
+            " any where none is given.",
+            show_default=False,
+        ),
+    ] = None,
     max_request: Annotated[int, Option(min=1, help="The largest request, in kB.")] = 4096,
     queue: Annotated[int, Option(min=1, help="Requests in progress; more are answered with 429.")] = 128,
     timeout: Annotated[float, Option(min=0.1, max=86400.0, help="Seconds that a request may take.")] = 60.0,
@@ -75,6 +85,7 @@ def serve(
             load_models(model or ["en"]),
             listening,
             host=host,
+            names=frozenset(allow_host or ()),
             origins=frozenset(allow_origin or ()),
             limits=limits,
             threads=threads or None,

@@ -9,7 +9,7 @@ from typing import Literal
 
 from headwise.base.errors import TreebankError
 from headwise.constituency.tree import DEEPEST, Source, Tree, TreeError
-from headwise.treebank.files import Readable, Writable, name_of, opened_for_writing, read_lines
+from headwise.treebank.files import LONGEST_LINE, Readable, Writable, name_of, opened_for_writing, read_lines
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _FIRST_TREE = re.compile(r"\(\s*[^\s()]*\s*\(|\(\s*[^\s()]+\s+[^\s()]+\s*\)\s*(\(|$)")
@@ -57,7 +57,7 @@ class BracketReader(Iterator[Tree]):
         stack: list[_Open] = []
         first = 0
         broken = False  # the tree that is open is passed over
-        for number, line in enumerate(read_lines(readable), 1):
+        for number, line in enumerate(read_lines(readable, longest=LONGEST_LINE), 1):
             done = 0
             for token in _TOKEN.finditer(line):
                 try:
@@ -102,6 +102,8 @@ class BracketReader(Iterator[Tree]):
                 else f"{token[:40]!r} is outside of brackets"
             )
         top = stack[-1]
+        if "\0" in token:
+            raise TreeError("a NUL stands in a label or a word")
         if token != ")":
             if top.label is None and not top.children:
                 top.label = token
@@ -137,6 +139,8 @@ def _closed(bracket: _Open) -> Tree:
 def _remedy(problem: str) -> str:
     if "outside" in problem:
         return "bracket files hold trees such as (S (NP (PRP She)) (VP (VBZ reads))); is it CoNLL-U or text?"
+    if "NUL" in problem:
+        return "no text has one: get the file again, or skip such trees (--on-error skip)"
     if "no words" in problem:
         return "every bracket needs a label and words below it"
     return "count the brackets, or skip such trees (--on-error skip)"

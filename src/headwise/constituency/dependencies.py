@@ -26,12 +26,13 @@ def to_dependencies(tree: Tree, rules: HeadRules, *, labels: bool = True) -> Sen
 
     A label is the function tag of the modifier's phrase (SBJ, TMP …), or else says what it modifies, as in
     Penn2Malt: NMOD, VMOD, PMOD …, OBJ for a noun phrase in a verb phrase, VC for a verb phrase in one, P for
-    punctuation, and DEP for the rest. Empty elements are words here: strip them where they should not be.
+    punctuation, and DEP for the rest. A word without a tag has none here either. Empty elements
+    are words here: strip them where they should not be.
     """
     arcs = _arcs(tree, rules)
     return Sentence.from_words(
         tree.words,
-        xpos=tree.tags,
+        xpos=[tag or "_" for tag in tree.tags],
         heads=[head for head, _ in arcs],
         labels=[label if labels else "_" for _, label in arcs],
     )

@@ -28,7 +28,7 @@ from pathlib import Path
 from headwise.base.errors import HeadwiseError
 from headwise.constituency.simplify import base_label
 from headwise.constituency.tree import Tree
-from headwise.treebank.files import Readable, name_of, read_lines
+from headwise.treebank.files import LONGEST_LINE, Readable, name_of, read_lines
 
 _DIRECTIONS = ("left", "right", "left-any", "right-any")
 _SETTINGS = ("verbs", "coordinators", "punctuation", "coordination")
@@ -83,7 +83,7 @@ class HeadRules:
             lines: Iterable[str] = builtin.read_text(encoding="utf-8").splitlines()
             return cls.parse(lines, str(name))
         readable: Readable = name
-        return cls.parse(read_lines(readable), name_of(readable))
+        return cls.parse(read_lines(readable, longest=LONGEST_LINE), name_of(readable))
 
     @classmethod
     def parse(cls, lines: Iterable[str], name: str = "") -> HeadRules:

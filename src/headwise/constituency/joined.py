@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.base.errors import ModelError
 from headwise.components.parser import Parser
 from headwise.components.parser.constraints import Constraints
 from headwise.components.tagging import Tagger
@@ -214,7 +215,8 @@ def _agree(
             result,
         )
     alone = forest.best()
-    assert alone is not None
+    if alone is None:
+        raise ModelError("the counts of the model give no tree a probability. Train it anew.")
     return JoinedParse(
         alone.tree, alone.heads, -math.inf, result.bound, False, result.iterations, forest.threshold
     )

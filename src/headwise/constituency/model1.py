@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise._native import constituency as native
+from headwise.base.errors import ModelError, SentenceTooLongError
 from headwise.constituency.binarize import Markovization
 from headwise.constituency.head_rules import HeadRules
 from headwise.constituency.labels import START, STOP, Labels, tree_of
@@ -29,6 +30,8 @@ LONGEST_CHAIN = 4
 """Phrases with one child above each other."""
 MOST_EDGES = 8_000_000
 """Of a forest, at 24 bytes each; beyond that, more is pruned."""
+LONGEST, LONGEST_UNPRUNED = 200, 60
+"""Words of a sentence, with pruning and without: the chart of so many takes up to 2 GB of memory."""
 _TINY = 1e-6
 
 Previous = Literal["class", "label"]
@@ -269,9 +272,14 @@ class Model1:
         Where pruning leaves no tree or far too many, it is done again with another threshold, which the
         forest tells.
         """
+        chosen = self.threshold if threshold is None else threshold
+        if len(words) > (most := LONGEST if chosen > 0 else LONGEST_UNPRUNED):
+            raise SentenceTooLongError(
+                f"a sentence of {len(words)} words is too long for a chart of phrases ({most} at most"
+                f"{'' if chosen > 0 else ' without pruning, a threshold of 0'}). Split it."
+            )
         tagged = self.coarse.tagged(words, tags)
         numbers = [self.lexicon.number(word, k == 0) for k, word in enumerate(words)]
-        chosen = self.threshold if threshold is None else threshold
         for _ in range(12):
             trees = native.LexicalizedTrees(
                 model=self.native,
@@ -296,5 +304,6 @@ class Model1:
     def parse(self, words: Sequence[str], tags: Sequence[Sequence[str]] | None = None) -> Scored:
         """The most probable tree that is considered."""
         best = self.forest(words, tags).best()
-        assert best is not None
+        if best is None:
+            raise ModelError("the counts of the model give no tree a probability. Train it anew.")
         return Scored(best.tree, best.score)

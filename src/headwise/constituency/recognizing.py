@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from headwise.base.errors import TreebankError
 from headwise.constituency.brackets import looks_like_brackets
-from headwise.treebank.files import read_chunks
+from headwise.treebank.files import start_of
 
 _NAMES = (".ptb", ".mrg", ".psd", ".brackets", ".parse", ".parsed")
 _OTHERS = (".conllu", ".conllx", ".conll", ".txt", ".md", ".json", ".jsonl", ".hw")
@@ -24,8 +23,5 @@ def is_bracket_file(path: str | Path) -> bool:
         peek = getattr(sys.stdin.buffer, "peek", None)  # what is peeked at is still there to be read
         start = peek() if peek else b""
     else:
-        try:
-            start = next(read_chunks(path), b"")
-        except TreebankError:
-            return False  # whoever reads the file will say what is wrong with it
+        return looks_like_brackets(start_of(path))
     return looks_like_brackets(start[:4096].decode(errors="replace"))

@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from headwise.base.atomic import mode_of
+from headwise.base.atomic import flush_folder, mode_of
 from headwise.base.errors import HeadwiseError
 from headwise.corpus.inputs import InputFile
 from headwise.corpus.options import CorpusOptions
@@ -97,6 +97,7 @@ class OutputFolder:
         self._ending = options.ending
         self.own = root / "_headwise"
         self.log = self.own / "log.jsonl"
+        self._lock = self.own / "lock"
         self._complete = self.own / "complete.json"
 
     @classmethod
@@ -106,8 +107,11 @@ class OutputFolder:
         run = hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
         folder = cls(root, options, run)
         try:
-            for path in (folder.own / "done", folder.own / "unfinished", root / "set-aside"):
+            for path in (folder.own, folder.own / "done", folder.own / "unfinished", root / "set-aside"):
                 path.mkdir(parents=True, exist_ok=True)
+                _refuse_link(path)
+            for path in (folder.log, folder._lock):
+                _refuse_link(path)
         except OSError as error:
             raise OutputError(
                 f"{error.filename}: cannot be created ({error.strerror}). Name a folder that can be "
@@ -135,7 +139,7 @@ class OutputFolder:
     @contextmanager
     def locked(self) -> Iterator[int]:
         """Keep other runs out, and remove what was left unfinished, before this one and by it."""
-        descriptor = os.open(self.own / "lock", os.O_CREAT | os.O_RDWR)
+        descriptor = os.open(self._lock, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o666)
         try:
             try:
                 import fcntl
@@ -182,7 +186,7 @@ class OutputFolder:
                 new.size = file.tell()
             unfinished.chmod(mode_of(path))
             unfinished.replace(path)
-            _flush_folder(path.parent)
+            flush_folder(path.parent)
         except BaseException:
             with suppress(OSError):
                 unfinished.unlink(missing_ok=True)
@@ -220,14 +224,10 @@ class OutputFolder:
         return {path.stem for path in (self.own / "done").iterdir()}
 
 
-def _flush_folder(folder: Path) -> None:
-    """A rename lasts once its folder is on the disk."""
-    with suppress(OSError):  # not every file system can
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _refuse_link(path: Path) -> None:
+    """A folder from elsewhere can bring links along; what is behind them is not ours to write or remove."""
+    if path.is_symlink():
+        raise OutputError(f"{path} is a link, and nothing is written behind it. Remove it.")
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:

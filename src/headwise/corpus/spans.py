@@ -80,16 +80,13 @@ def spans_of(file: InputFile, options: CorpusOptions) -> Iterator[tuple[Span, in
     except OSError as error:
         raise UnreadableError(f"{file.path}: cannot be read ({error.strerror}).") from error
     with opened:
-        if file.kind == "parquet":
-            chunks: Iterable[bytes] = _rows_as_json(file, opened, options)
-        else:
-            chunks = read = _Chunks(file, opened)
+        chunks = _Rows(file, opened, options) if file.kind == "parquet" else _Chunks(file, opened)
         for span in _spans(file, _pieces(file, chunks, options)):
             yield span, opened.tell()
-        if file.kind != "parquet" and read.problem:
+        if chunks.problem:
             lost = max(1, file.size - opened.tell())
             yield (
-                Span(_span_kind(file), file.name, file.name, b"", problem=read.problem, lost=lost),
+                Span(_span_kind(file), file.name, file.name, b"", problem=chunks.problem, lost=lost),
                 file.size,
             )
 
@@ -128,22 +125,35 @@ def _spans(file: InputFile, pieces: Iterable[Piece]) -> Iterator[Span]:
             document = names[-1].decode(errors="backslashreplace")
 
 
-def _rows_as_json(file: InputFile, opened: IO[bytes], options: CorpusOptions) -> Iterator[bytes]:
-    """The rows of a Parquet file as lines of JSON, so that workers know one kind of document only."""
-    from headwise.treebank.parquet.schema import pyarrow
+class _Rows:
+    """The rows of a Parquet file as lines of JSON, so that workers know one kind of document only.
 
-    pa = pyarrow()
-    try:
-        parquet = pa.parquet.ParquetFile(opened)
-    except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{file.path}: cannot be read as Parquet ({error}).") from error
-    names = parquet.schema_arrow.names
-    if options.text_field not in names:
-        raise InputError(
-            f"{file.path} has no column {options.text_field!r} (it has: {', '.join(names)}). Name the column "
-            "that holds the text with --text-field."
-        )
-    columns = [name for name in (options.text_field, options.id_field) if name in names]
-    for batch in parquet.iter_batches(batch_size=_ROWS, columns=columns, use_threads=False):
-        for row in batch.to_pylist():
-            yield json.dumps(row, ensure_ascii=False, default=str).encode(errors="surrogatepass") + b"\n"
+    Once they are all read, `problem` says where the file was found to be damaged.
+    """
+
+    def __init__(self, file: InputFile, opened: IO[bytes], options: CorpusOptions) -> None:
+        from headwise.treebank.parquet.schema import damaged, pyarrow
+
+        self.problem = ""
+        self._name = str(file.path)
+        with damaged(self._name, InputError):
+            self._parquet = pyarrow().parquet.ParquetFile(opened)
+            names = self._parquet.schema_arrow.names
+        if options.text_field not in names:
+            raise InputError(
+                f"{file.path} has no column {options.text_field!r} (it has: {', '.join(names)}). Name the "
+                "column that holds the text with --text-field."
+            )
+        self._columns = [name for name in (options.text_field, options.id_field) if name in names]
+
+    def __iter__(self) -> Iterator[bytes]:
+        from headwise.treebank.parquet.files import rows_of
+
+        try:
+            for row in rows_of(
+                self._parquet, self._name, _ROWS, InputError, columns=self._columns, use_threads=False
+            ):
+                line = json.dumps(row, ensure_ascii=False, default=str)
+                yield line.encode(errors="surrogatepass") + b"\n"
+        except InputError as error:
+            self.problem = str(error)

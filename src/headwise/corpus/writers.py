@@ -25,6 +25,8 @@ class ShardWriter(Protocol):
 
     def close(self) -> None: ...
 
+    def abandon(self) -> None: ...
+
 
 class _Parses:
     """Parses, in one of the formats that all commands write."""
@@ -38,6 +40,9 @@ class _Parses:
 
     def close(self) -> None:
         self._file.close()
+
+    def abandon(self) -> None:
+        self._file.abandon()
 
 
 class _Bigrams:
@@ -55,6 +60,9 @@ class _Bigrams:
     def close(self) -> None:
         write_bigrams(self._counter.bigrams(1), self._output)
 
+    def abandon(self) -> None:
+        """Nothing was begun."""
+
 
 @contextmanager
 def shard_writer(output: BinaryIO, options: CorpusOptions) -> Iterator[ShardWriter]:
@@ -62,8 +70,12 @@ def shard_writer(output: BinaryIO, options: CorpusOptions) -> Iterator[ShardWrit
     with _compressed(output, options.compression) as file:
         format = options.format
         writer: ShardWriter = _Bigrams(file) if format is None else _Parses(format.start(file))
-        yield writer
-        writer.close()
+        try:
+            yield writer
+            writer.close()
+        except BaseException:
+            writer.abandon()
+            raise
 
 
 @contextmanager

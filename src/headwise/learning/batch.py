@@ -128,7 +128,7 @@ def run_batch(
         listener.epoch(report)
         if checkpoint:
             progress = Progress(state.iteration, state.best_epoch, state.best_score, state.history)
-            checkpoint.keep(progress, {"weights": state.weights, "best": state.best}, listener)
+            checkpoint.keep(progress, lambda: {"weights": state.weights, "best": state.best}, listener)
         if state.iteration >= iterations:
             raise _Done
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -64,11 +64,13 @@ class Checkpoint:
         """The state of a later step, in a file of its own."""
         return replace(self, path=self.path.with_suffix(f".{part}{self.path.suffix}"))
 
-    def keep(self, progress: Progress, tensors: Tensors, listener: Listener) -> None:
+    def keep(self, progress: Progress, state: Callable[[], Tensors], listener: Listener) -> None:
         """Write the state; where that cannot be done, say so: the run is worth more than its state."""
         try:
-            write_model(self.path, KIND, {"fingerprint": self.fingerprint, **asdict(progress)}, tensors)
-        except ModelError as error:
+            header = {"fingerprint": self.fingerprint, **asdict(progress)}
+            write_model(self.path, KIND, header, state(), follow_links=False)
+        except (ModelError, MemoryError) as failure:
+            error = failure if str(failure) else "there is not enough memory."
             listener.message(f"the state of the run is not kept, so it cannot be resumed from here: {error}")
 
     def read(self) -> tuple[Progress, Tensors] | None:

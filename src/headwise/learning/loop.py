@@ -179,9 +179,8 @@ def run_epochs(
             listener.epoch(report)
             if checkpoint and epoch < epochs and epoch % checkpoint_every == 0:
                 kept = {f"best.{i}": table for i, table in enumerate(best or ())}
-                checkpoint.keep(
-                    Progress(epoch, best_epoch, best_score, history), {**trainer.state(), **kept}, listener
-                )
+                progress = Progress(epoch, best_epoch, best_score, history)
+                checkpoint.keep(progress, lambda kept=kept: trainer.state() | kept, listener)  # type: ignore[misc]
     except KeyboardInterrupt:
         interrupted = True
         listener.message(INTERRUPTED)

@@ -9,6 +9,7 @@ from headwise.model.file import (
     looks_like_model,
     model_bytes,
     model_kind,
+    model_size,
     weights_digest,
     write_model,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "looks_like_model",
     "model_bytes",
     "model_kind",
+    "model_size",
     "read_model",
     "weights_digest",
     "write_model",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from headwise.base.errors import HeadwiseError
-from headwise.model import ModelFile, Tensors, model_bytes, write_model
+from headwise.model import ModelFile, Tensors, model_size, write_model
 from headwise.model.packing import MOST_INFLATED, Packing, pack
 from headwise.model.schema import to_json
 from headwise.model.stored import Stored, checked, kind_of, unusable
@@ -67,7 +67,7 @@ def compress_model(
     model.check_size(source)
 
     def bytes_at(coarseness: float) -> int:
-        return len(model_bytes(model.name, model.plain, *model.packed(coarseness)))
+        return model_size(model.name, model.plain, *model.packed(coarseness))
 
     if size is not None:
         coarsest = bytes_at(COARSEST)

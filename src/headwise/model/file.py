@@ -26,6 +26,7 @@ from headwise.base.atomic import replaced
 from headwise.base.errors import ModelError
 from headwise.base.limits import Within
 from headwise.model.packing import MOST_INFLATED, AtMostDimensions, Packing, unpack
+from headwise.model.safetensors_writing import DTYPES, pieces_of, size_of
 from headwise.model.schema import from_json, parse_json, to_json
 
 FORMAT_VERSION = 2
@@ -33,12 +34,14 @@ FORMAT_VERSION = 2
 _PLAIN, _PACKED = 1, 2
 """A file is written in the oldest format that can hold it."""
 
-_CACHE_LINE = 64
 _LONGEST_HEADER = 100_000_000
 """Bytes; safetensors has the same limit."""
-_DTYPES = {"F32": np.float32, "F64": np.float64, "I32": np.int32, "I64": np.int64, "U8": np.uint8}
 
 Tensors = dict[str, npt.NDArray[Any]]
+
+
+LARGEST_WEIGHT, LARGEST_NUMBER = 1e6, 1e9
+"""What is learned stays far below the first. Sums of larger numbers are no scores, and may be no numbers."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Table:
     """Small files have these numbers as they are: others are multiplied by them."""
     shape: tuple[int | None, ...] | None = (None,)
     """None for as many as there are in a dimension; in place of all, for whatever shape."""
+    largest: float = LARGEST_NUMBER
+    """Of floats, without their sign."""
 
     @classmethod
     def of(cls, dtype: type[np.generic], *shape: int | None) -> Table:
@@ -59,11 +64,19 @@ class Table:
 
     @classmethod
     def floats(cls, most: int) -> Table:
-        return cls(np.float32, most)
+        """Weights."""
+        return cls(np.float32, most, largest=LARGEST_WEIGHT)
 
     @classmethod
     def scales(cls, most: int) -> Table:
-        return cls(np.float32, most, exact=True)
+        return cls(np.float32, most, exact=True, largest=LARGEST_WEIGHT)
+
+    def check_numbers(self, name: str, tensor: npt.NDArray[Any]) -> None:
+        """ModelError where some are none, or so large that nothing can be made of their sums."""
+        if tensor.dtype.kind != "f" or not tensor.size:
+            return
+        if not (float(tensor.min()) >= -self.largest and float(tensor.max()) <= self.largest):
+            raise ModelError(f"{name} has weights that are not finite numbers up to {self.largest:g}")
 
     def problem(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> str | None:
         """Why a tensor cannot be this table."""
@@ -105,18 +118,24 @@ def write_model(
     config: Mapping[str, Any],
     tensors: Mapping[str, npt.NDArray[Any]],
     packings: Mapping[str, Packing] | None = None,
+    *,
+    follow_links: bool = True,
 ) -> None:
     """Write a model file, whole or not at all: a reader never sees half of it.
 
-    ``packings`` tell how the tensors were packed; None stores them as they are.
+    Tensors are written one after the other, from where they are. ``packings`` tell how they were packed; None
+    stores them as they are. ``follow_links`` is as in `headwise.base.atomic.replaced`.
     """
     path = Path(path)
-    body = model_bytes(kind, config, tensors, packings)
     try:
-        with replaced(path) as file:
-            file.write(body)
+        with replaced(path, follow_links=follow_links) as file:
+            for piece in pieces_of(_metadata(kind, config, packings), tensors):
+                file.write(piece)
     except OSError as error:
-        raise ModelError(f"{path}: the model could not be written ({error.strerror}).") from error
+        raise ModelError(
+            f"{path}: the model could not be written ({error.strerror or error}). It takes "
+            f"{model_size(kind, config, tensors, packings):,} bytes."
+        ) from error
 
 
 def model_bytes(
@@ -126,29 +145,29 @@ def model_bytes(
     packings: Mapping[str, Packing] | None = None,
 ) -> bytes:
     """What `write_model` writes."""
-    from safetensors.numpy import save
+    return b"".join(pieces_of(_metadata(kind, config, packings), tensors))
 
+
+def model_size(
+    kind: str,
+    config: Mapping[str, Any],
+    tensors: Mapping[str, npt.NDArray[Any]],
+    packings: Mapping[str, Packing] | None = None,
+) -> int:
+    """How many bytes it writes."""
+    return size_of(_metadata(kind, config, packings), tensors)
+
+
+def _metadata(kind: str, config: Mapping[str, Any], packings: Mapping[str, Packing] | None) -> dict[str, str]:
     header: dict[str, Any] = {"format": _PLAIN, "kind": kind, "config": config}
     if packings is not None:
         packed = {name: to_json(packing) for name, packing in packings.items()}
         header |= {"format": _PACKED, "packed": packed}
-    metadata = {"headwise": json.dumps(header, ensure_ascii=False, sort_keys=True)}
-    return _aligned(save({name: np.ascontiguousarray(array) for name, array in tensors.items()}, metadata))
+    return {"headwise": json.dumps(header, ensure_ascii=False, sort_keys=True)}
 
 
-def _aligned(body: bytes) -> bytes:
-    """Pad the header with spaces (the format allows it) so that the tensors begin on a cache line.
-
-    The weights of one feature share a cache line, in memory and so in the mapped file.
-    """
-    begin = 8 + _header_length(body)
-    padding = -begin % _CACHE_LINE
-    length = struct.pack("<Q", begin - 8 + padding)
-    return b"".join((length, body[8:begin], b" " * padding, memoryview(body)[begin:]))
-
-
-def _header_length(body: bytes) -> int:
-    return int(struct.unpack("<Q", body[:8])[0])
+def _header_length(start: bytes) -> int:
+    return int(struct.unpack("<Q", start[:8])[0])
 
 
 def looks_like_model(path: str | Path) -> bool:
@@ -180,7 +199,8 @@ class ModelFile:
     def open(cls, path: str | Path) -> ModelFile:
         path = Path(path)
         try:
-            with path.open("rb") as file:
+            # A pipe is not waited for until somebody writes to it.
+            with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
                 if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                     raise ModelError(f"{path} is not a file on a disk.")
                 if not os.fstat(file.fileno()).st_size:  # which cannot be mapped
@@ -240,6 +260,8 @@ class ModelFile:
                 expanded[name] = unpack(self._mapped[name], packing)
             except ValueError as error:
                 raise ModelError(f"{name} cannot be unpacked, {error}") from error
+        for name, tensor in expanded.items():
+            tables[name].check_numbers(name, tensor)
         return expanded
 
     def write_with(
@@ -295,9 +317,9 @@ def _check_layout(entries: Mapping[str, Entry], size: int) -> None:
     """Every tensor is as long as its shape says, and together they fill the file without a gap."""
     end = 0
     for name, entry in sorted(entries.items(), key=lambda item: item[1].data_offsets):
-        if entry.dtype not in _DTYPES:
+        if entry.dtype not in DTYPES:
             raise ModelError(f"{name!r} has numbers of the type {entry.dtype!r}, which no model has")
-        item = np.dtype(_DTYPES[entry.dtype]).itemsize
+        item = np.dtype(DTYPES[entry.dtype]).itemsize
         begin, next_begin = entry.data_offsets
         if begin != end or next_begin - begin != math.prod(entry.shape) * item:
             raise ModelError(f"{name!r} does not lie where it should")
@@ -334,7 +356,7 @@ def _mapped(body: bytes | memoryview | mmap.mmap, entries: Mapping[str, Entry], 
     tensors: Tensors = {}
     for name, entry in entries.items():
         tensor = np.frombuffer(
-            body, _DTYPES[entry.dtype], math.prod(entry.shape), begin + entry.data_offsets[0]
+            body, DTYPES[entry.dtype], math.prod(entry.shape), begin + entry.data_offsets[0]
         ).reshape(entry.shape)
         tensors[name] = tensor if tensor.flags.aligned else tensor.copy()
     return tensors

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from headwise.base.errors import ModelError
+from headwise.base.errors import HeadwiseError, ModelError
 from headwise.base.interruption import finished_first
 from headwise.model.bundled import model_path
 from headwise.model.file import ModelFile, Table, Tensors, write_model
@@ -158,6 +158,8 @@ def unusable(
         yield
     except (ModelError, LookupError, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
         raise ModelError(f"{place} is not a usable {kind}: {error}. {remedy}") from error
+    except HeadwiseError as error:  # of whoever makes it: what is missing, and what to do
+        raise ModelError(f"{place} is not a usable {kind}: {error}") from error
     except MemoryError as error:
         raise ModelError(f"{place} is not a usable {kind}: it needs more memory than there is.") from error
 

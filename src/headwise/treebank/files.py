@@ -23,6 +23,8 @@ Readable = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 Writable = str | os.PathLike[str] | IO[bytes]
 
 _CHUNK = 1 << 20
+LONGEST_LINE = 1 << 26
+"""Characters of a line in files that are no running text."""
 _UNREADABLE = {
     b"BZh": ("compressed with bzip2", "bunzip2"),
     b"\x28\xb5\x2f\xfd": ("compressed with Zstandard", "unzstd"),
@@ -72,17 +74,29 @@ def read_chunks(readable: Readable) -> Iterator[bytes]:
         ) from error
 
 
-def read_lines(readable: Readable) -> Iterator[str]:
-    """The lines of a text file in UTF-8, decompressed, each with its line break."""
+def read_lines(readable: Readable, *, longest: int | None = None) -> Iterator[str]:
+    """The lines of a text file in UTF-8, decompressed, each with its line break.
+
+    ``longest``: TreebankError where a line has more characters; a small compressed file can hold many.
+    """
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    rest, done = "", 0
+    begun: list[str] = []  # pieces of a line that has not ended yet
+    length = done = 0
     try:
         for chunk in read_chunks(readable):
-            *lines, rest = (rest + decoder.decode(chunk)).split("\n")
-            for line in lines:
-                yield line + "\n"
-            done += len(lines)
-        rest += decoder.decode(b"", final=True)
+            first, *lines = decoder.decode(chunk).split("\n")
+            begun.append(first)
+            length += len(first)
+            if longest is not None and length > longest:
+                raise TreebankError(name_of(readable), done + 1, None, *_endless(longest))
+            if lines:
+                begun.append("\n")
+                yield "".join(begun)
+                for line in lines[:-1]:
+                    yield line + "\n"
+                begun, length = lines[-1:], len(lines[-1])
+                done += len(lines)
+        begun.append(decoder.decode(b"", final=True))
     except UnicodeDecodeError as error:
         raise TreebankError(
             name_of(readable),
@@ -90,8 +104,28 @@ def read_lines(readable: Readable) -> Iterator[str]:
             None,
             *problem_with(error.object, error.reason),
         ) from error
-    if rest:
+    if rest := "".join(begun):
         yield rest
+
+
+def _endless(longest: int) -> tuple[str, str]:
+    return f"the line does not end within {longest:,} characters", "check that this is the file you mean"
+
+
+def start_of(readable: str | os.PathLike[str], size: int = 4096) -> str:
+    """The beginning of a text file, decompressed; empty where it cannot be read.
+
+    Whoever reads all of it will say what is wrong with it.
+    """
+    pieces: list[bytes] = []
+    try:
+        for chunk in read_chunks(readable):
+            pieces.append(chunk)
+            if sum(map(len, pieces)) >= size:
+                break
+    except TreebankError:
+        pass
+    return b"".join(pieces)[:size].decode(errors="replace")
 
 
 def _remedy(error: OSError) -> str:
@@ -183,12 +217,13 @@ def opened_for_writing(writable: Writable) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    with replaced(path) as whole, _compressing(whole, path.suffix) as compressed:
+    with replaced(path) as whole, compressing(whole, path.suffix) as compressed:
         yield compressed
 
 
 @contextmanager
-def _compressing(file: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
+def compressing(file: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
+    """What is written to a file whose name ends so, compressed where it ends in .gz or .xz."""
     if suffix == ".gz":
         import gzip
 

@@ -15,6 +15,10 @@ Floats = NDArray[np.float64]
 LARGEST_SCORE = 1e9
 
 
+class ScoreError(ValueError):
+    """Scores that are no numbers, or too large to be summed."""
+
+
 def float_array(name: str, values: ArrayLike) -> Floats:
     """Numbers as contiguous float64, not copied if they are that already."""
     try:
@@ -36,7 +40,7 @@ def score_table(name: str, table: ArrayLike, shape: tuple[int | None, ...] | Non
         wanted = ", ".join("*" if length is None else str(length) for length in shape)
         raise ValueError(f"{name} must have shape ({wanted}), not {array.shape}")
     if not native.are_scores(array, LARGEST_SCORE):
-        raise ValueError(f"{name} {_what_is_wrong(array)}")
+        raise ScoreError(f"{name} {_what_is_wrong(array)}")
     return array
 
 

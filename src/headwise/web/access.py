@@ -31,9 +31,16 @@ class Access:
     """Such as ``https://example.org``; ``*`` is any."""
 
     @classmethod
-    def of_address(cls, address: str, origins: frozenset[str] = frozenset()) -> Access:
-        """For a server bound to this address: only local names where it is a local one."""
-        return cls(LOCAL_NAMES if is_local(address) else None, origins)
+    def of_address(
+        cls, address: str, origins: frozenset[str] = frozenset(), names: frozenset[str] = frozenset()
+    ) -> Access:
+        """For a server bound to this address, which has these names beside the local ones.
+
+        Where it is not a local one and nobody has named it, it is answered under any name.
+        """
+        if names or is_local(address):
+            return cls(LOCAL_NAMES | {_name(name) or name for name in names}, origins)
+        return cls(None, origins)
 
     def allows_host(self, host: str) -> bool:
         return self.hosts is None or _name(host) in self.hosts
@@ -71,7 +78,10 @@ class AccessGuard:
             headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _READ}
             host = headers.get(b"host", "")
             if not self._access.allows_host(host):
-                message = f"The server is not known as {host or 'nothing'}. Ask it as localhost."
+                message = (
+                    f"The server is not known as {host or 'nothing'}. Ask it as localhost, or start it with "
+                    "--allow-host."
+                )
                 return await refuse(scope, receive, send, 400, message)
             if not self._is_our_page(scope, headers, host):
                 message = "Pages of other sites may not use this server. Allow them with --allow-origin."

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from headwise.base.errors import HeadwiseError
 from headwise.web.access import Access, AccessGuard
-from headwise.web.body_limit import MOST_BYTES, BodyLimit
+from headwise.web.body_limit import MOST_BYTES, SECONDS, BodyLimit
 from headwise.web.headers import SecurityHeaders
 from headwise.web.refusals import refusal
 from headwise.web.static_files import shared_files
+from headwise.web.token import TokenGuard
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -28,6 +29,8 @@ def web_app(
     *,
     access: Access | None = None,
     most_bytes: int = MOST_BYTES,
+    seconds: float = SECONDS,
+    token: str | None = None,
     lifespan: Callable[[Starlette], AbstractAsyncContextManager[None]] | None = None,
     errors: Handlers | None = None,
     inner: Sequence[Middleware] = (),
@@ -36,7 +39,9 @@ def web_app(
 
     Args:
         access: who may ask; by default this machine only.
-        most_bytes: requests that are larger are refused.
+        most_bytes: requests that are larger are refused, …
+        seconds: … and those that take longer to arrive.
+        token: what whoever asks must know (`headwise.web.token`).
         errors: what is answered to errors, beside those of the user's data (400).
         inner: middleware behind the guards.
     """
@@ -52,7 +57,8 @@ def web_app(
         middleware.append(Middleware(CORSMiddleware, allow_origins=[*access.origins], allow_methods=["*"]))
     middleware += [
         Middleware(AccessGuard, access=access),
-        Middleware(BodyLimit, most_bytes=most_bytes),
+        *([Middleware(TokenGuard, token=token)] if token is not None else []),
+        Middleware(BodyLimit, most_bytes=most_bytes, seconds=seconds),
         *inner,
     ]
     handlers: dict[Any, Any] = {

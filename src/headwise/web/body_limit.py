@@ -1,7 +1,8 @@
-"""A limit on the size of requests, kept while they arrive: what is too large is never in memory."""
+"""Limits on the size of requests and on the time that they take to arrive, kept while they do."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from headwise.web.refusals import refuse
@@ -11,17 +12,23 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 4 * 1024 * 1024
 """As UDPipe 2 has it."""
+SECONDS = 60.0
+"""For all of a request to arrive."""
 
 
 class BodyTooLargeError(Exception):
     """Raised while a body is read that has become too large."""
 
 
-class BodyLimit:
-    """Refuses requests of more than so many bytes (413)."""
+class BodyTooSlowError(Exception):
+    """Raised while a body is read that does not come to its end."""
 
-    def __init__(self, app: ASGIApp, most_bytes: int = MOST_BYTES) -> None:
-        self._app, self._most = app, most_bytes
+
+class BodyLimit:
+    """Refuses requests of more than so many bytes (413), and those that do not arrive in time (408)."""
+
+    def __init__(self, app: ASGIApp, most_bytes: int = MOST_BYTES, seconds: float = SECONDS) -> None:
+        self._app, self._most, self._seconds = app, most_bytes, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -31,12 +38,20 @@ class BodyLimit:
         if length is not None and not _is_within(length, self._most):
             return await refuse(scope, receive, send, 413, message, {"Connection": "close"})
         seen = 0
-        answered = False
+        answered = arrived_whole = False
+        end = asyncio.get_running_loop().time() + self._seconds
 
         async def counting() -> Message:
-            nonlocal seen
-            arrived = await receive()
+            nonlocal seen, arrived_whole
+            if arrived_whole:  # what is waited for now is that the client goes away
+                return await receive()
+            try:
+                async with asyncio.timeout_at(end):
+                    arrived = await receive()
+            except TimeoutError:
+                raise BodyTooSlowError from None
             if arrived["type"] == "http.request":
+                arrived_whole = not arrived.get("more_body", False)
                 seen += len(arrived.get("body", b""))
                 if seen > self._most:
                     raise BodyTooLargeError
@@ -48,10 +63,12 @@ class BodyLimit:
             await send(message)
 
         try:
-            return await self._app(scope, receive if length is not None else counting, watched)
-        except BodyTooLargeError:
+            return await self._app(scope, counting, watched)
+        except (BodyTooLargeError, BodyTooSlowError) as error:
             if not answered:
-                await refuse(scope, receive, send, 413, message, {"Connection": "close"})
+                late = f"The request did not arrive within {self._seconds:g} seconds."
+                status, why = (413, message) if isinstance(error, BodyTooLargeError) else (408, late)
+                await refuse(scope, receive, send, status, why, {"Connection": "close"})
             return None
 
 

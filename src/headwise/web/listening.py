@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LOCALHOST = "127.0.0.1"
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
+SECONDS = 60.0
+"""For the lines and headers of a request to arrive."""
 PATIENCE = 10
 """Seconds that requests in progress have to finish when the server is asked to stop."""
 
@@ -67,6 +69,8 @@ def server(app: ASGIApp, *, ready: Callable[[], None] = lambda: None, **options:
     """
     import uvicorn
 
+    from headwise.web.slow_clients import patient_for
+
     class Server(uvicorn.Server):
         @contextmanager
         def capture_signals(self) -> Generator[None, None, None]:
@@ -89,6 +93,7 @@ def server(app: ASGIApp, *, ready: Callable[[], None] = lambda: None, **options:
                 ready()
 
     settings: dict[str, Any] = {
+        "http": patient_for(SECONDS),
         "log_level": "warning",
         "access_log": False,
         "server_header": False,

@@ -18,7 +18,7 @@ from headwise.training.reranking import RerankerSettings, learn
 from toy_language import toy_treebank
 from whole_trees import full_shape
 
-BASE = TrainingSettings.preset("second", epochs=1, labels="none", arc_bits=14)
+BASE = TrainingSettings.preset("second", epochs=1, labels="none", arc_bits=14, label_bits=14)
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ OPTIONS = {
     "calibrate": False,
     "epochs": 2,
     "arc_bits": 16,
+    "label_bits": 14,
     "whole_tree__bits": 14,
     "whole_tree__families": FAMILIES,
 }

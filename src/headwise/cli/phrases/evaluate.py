@@ -10,6 +10,7 @@ import click
 
 from headwise.cli.command import Option
 from headwise.cli.evaluate import Gold, Other, Permutations, System, TestSeed
+from headwise.cli.reports import report
 
 if TYPE_CHECKING:
     from headwise.constituency.evaluation import BracketComparison, BracketScores
@@ -73,7 +74,7 @@ def _print_scores(
     gold: Path, system: Path, other: Path | None, scores: BracketScores, comparison: BracketComparison | None
 ) -> None:
     short = scores.up_to(40)
-    print(f"{system} against {gold}: {len(scores.sentences)} sentences, {scores.errors} with other words")
+    report(f"{system} against {gold}: {len(scores.sentences)} sentences, {scores.errors} with other words")
     print("Brackets as EVALB counts them with COLLINS.prm; per cent, but for crossing brackets a sentence\n")
     print(f"{'':22}{'all':>9}{'≤ 40 words':>12}" + (f"{'second':>9}" if comparison else ""))
     seconds = comparison.second.named() if comparison else [("", 0.0)] * 8
@@ -81,7 +82,7 @@ def _print_scores(
         print(f"{name:22}{value:9.2f}{of_short:12.2f}" + (f"{second:9.2f}" if comparison else ""))
     if comparison is not None:
         test, sign = comparison.permutation, comparison.sign
-        print(f"\nSecond: {other}. Difference in F1: {100 * test.difference:+.2f}")
+        report(f"\nSecond: {other}. Difference in F1: {100 * test.difference:+.2f}")
         print(
             f"p = {test.p_value:.4f} ({test.permutations} permutations with seed {test.seed}), "
             f"{sign.p_value:.4f} (sign test: {sign.first_better} better, {sign.second_better} worse)"

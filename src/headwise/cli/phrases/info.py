@@ -10,6 +10,7 @@ import click
 
 from headwise.cli.choices import AsJson
 from headwise.cli.command import Argument
+from headwise.cli.reports import report
 from headwise.cli.skipped import report_skipped
 
 if TYPE_CHECKING:
@@ -57,24 +58,24 @@ def _trees_info(file: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"file": reader.name, **counts.to_json()}, ensure_ascii=False, indent=2))
     else:
-        print(f"{reader.name}: {counts.trees:,} bracketed trees, {counts.words:,} words")
+        report(f"{reader.name}: {counts.trees:,} bracketed trees, {counts.words:,} words")
         print(f"longest sentence   {counts.longest:,} words, deepest tree {counts.deepest}")
         print(f"empty elements     {counts.empty_elements:,}")
         print(f"phrases            {counts.phrases.total():,}, {counts.functions:,} with function tags")
         for name, found in (("labels", counts.phrases), ("tags", counts.tags)):
             most = ", ".join(f"{label} {times:,}" for label, times in found.most_common(8))
-            print(f"{name:18} {len(found):,}: {most}{' …' if len(found) > 8 else ''}")
+            report(f"{name:18} {len(found):,}: {most}{' …' if len(found) > 8 else ''}")
     report_skipped(reader.skipped)
     if reader.skipped:
         raise click.exceptions.Exit(1)
 
 
 def _print_model(file: Path, config: PhraseConfig) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from headwise.base.writing_systems import printable
+    from headwise.cli.reports import console
 
     table = Table("Model", box=None, show_header=True, header_style="bold")
     table.add_column(Text(printable(str(file))), overflow="fold")  # names and digests stay whole
@@ -90,4 +91,4 @@ def _print_model(file: Path, config: PhraseConfig) -> None:
     row("Head rules", config.rules_name)
     row("Pruning", f"phrases below {config.threshold:g}")
     row("Size", f"{file.stat().st_size / 1e6:.1f} MB")
-    Console().print(table)
+    console().print(table)

@@ -2,9 +2,9 @@
 
 Few sentences are read more often. How wide a network of the core may be is a matter of time, not of how much
 there is to learn: wider ones are better on treebanks of any size, a few thousand words included
-(``benchmarks/network_sizes.py``, docs/network.md). So where a pass is short, it is wider. Those that PyTorch
-trains are large anyway; on small treebanks, the largest are slow and no better. A network that starts from
-what raw text taught is as wide as the pretrained file says.
+(``python -m benchmarks run networks``, docs/network.md). So where a pass is short, it is wider. Those that
+PyTorch trains are large anyway; on small treebanks, the largest are slow and no better. A network that starts
+from what raw text taught is as wide as the pretrained file says.
 """
 
 from __future__ import annotations

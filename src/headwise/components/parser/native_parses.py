@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from headwise.base.errors import ModelError
 from headwise.components.parser.conditions import Conditions
 from headwise.components.parser.parse import Parse
 from headwise.treebank import Sentence
@@ -82,6 +84,8 @@ def _parse(
     sentence: Sentence, heads: npt.NDArray[np.int32], labels: list[str], *numbers: Any, **known: Any
 ) -> Parse:
     """A parse. A sentence that came without a tree has this one, and not heads that nobody knows."""
+    if not numbers[0] < math.inf:  # −∞ is the score of a tree that was given and is none of the model's
+        raise ModelError(f"{sentence.source}: the model's weights are so large that trees have no scores.")
     if int(sentence.heads.max(initial=-1)) < 0:
         sentence = sentence.with_tree(heads, labels)
     return Parse(sentence, heads, labels, *numbers, **known)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise._native import parsing as native
-from headwise.base.errors import HeadwiseError
+from headwise.base.errors import HeadwiseError, ModelError
 from headwise.components.parser.conditions import Conditions
 from headwise.components.parser.config import ParserConfig
 from headwise.treebank import Sentence
@@ -44,18 +46,17 @@ class ScoredSentence:
         """The problem that dual decomposition solves."""
         from headwise.trees import CrossingTrees
 
-        return CrossingTrees(
-            self.arcs(),
-            single_root=self.config.single_root,
-            projective=self.config.projective,
-            factorization=self.config.factorization,
-            **self.larger_parts(),
-        )
+        with self._scores_of_model():
+            return CrossingTrees(
+                self.arcs(),
+                single_root=self.config.single_root,
+                projective=self.config.projective,
+                factorization=self.config.factorization,
+                **self.larger_parts(),
+            )
 
     def distribution(self) -> Distribution:
         """Over all trees, where there is one that can be computed."""
-        from headwise.trees import ProjectiveTrees, SpanningTrees
-
         if not self.config.has_exact_probabilities:
             raise HeadwiseError(
                 "no exact distribution over non-projective trees of higher order exists. "
@@ -67,6 +68,12 @@ class ScoredSentence:
                 "give a distribution, or the k best trees. Train with --labels separate, or with label "
                 "templates that name neither l nor r (--templates)."
             )
+        with self._scores_of_model():
+            return self._distribution()
+
+    def _distribution(self) -> Distribution:
+        from headwise.trees import ProjectiveTrees, SpanningTrees
+
         single_root = self.config.single_root
         if not self.config.projective:
             return SpanningTrees(self.arcs(), single_root=single_root)
@@ -84,7 +91,18 @@ class ScoredSentence:
         from headwise.trees import SpanningTrees
 
         scores = self.native.expansion(self.sentence, conditions=self.conditions.native)
-        return SpanningTrees(self._square(scores), single_root=self.config.single_root)
+        with self._scores_of_model():
+            return SpanningTrees(self._square(scores), single_root=self.config.single_root)
+
+    @contextmanager
+    def _scores_of_model(self) -> Iterator[None]:
+        """What its weights make of a sentence is the fault of the model, and not of who asks."""
+        from headwise.trees.checks import ScoreError
+
+        try:
+            yield
+        except ScoreError as error:
+            raise ModelError(f"{self.sentence.source}: the model cannot be used: {error}.") from error
 
     def _square(self, table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         size = len(self.sentence) + 1

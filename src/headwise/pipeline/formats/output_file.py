@@ -56,6 +56,9 @@ class OutputFile:
     def close(self) -> None:
         """After the last sentence; the file itself stays open."""
 
+    def abandon(self) -> None:
+        """In place of `close` where something went wrong: the file is thrown away."""
+
     def fitted(self, sentence: Sentence) -> Sentence:
         """The sentence with the columns of the format."""
         return sentence if self.columns is None else convert(sentence, self.columns)

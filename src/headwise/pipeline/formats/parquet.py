@@ -37,6 +37,10 @@ class ParquetFile(OutputFile):
     def close(self) -> None:
         self._started(exact=True).close()
 
+    def abandon(self) -> None:
+        if self._writer is not None:
+            self._writer.abandon()
+
     def _started(self, *, exact: bool) -> ParquetWriter:
         if self._writer is None:
             self._writer = ParquetWriter(self.output, exact=exact)

@@ -52,8 +52,12 @@ class Format:
             raise HeadwiseError(f"{file}: {self.name} is compressed already; leave out {Path(file).suffix}.")
         with opened_for_writing(file) as output:
             started = self.start(output, **about)
-            yield started
-            started.close()
+            try:
+                yield started
+                started.close()
+            except BaseException:
+                started.abandon()
+                raise
 
 
 FORMATS = (

@@ -5,17 +5,24 @@ from __future__ import annotations
 import base64
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from headwise.base.errors import TreebankError
+from headwise.base.errors import HeadwiseError, TreebankError
 from headwise.treebank import Sentence
 from headwise.treebank.files import opened_for_writing
 from headwise.treebank.parquet.columns import NOWHERE, Place, SentenceColumns
 from headwise.treebank.parquet.rows import sentence_bytes
-from headwise.treebank.parquet.schema import METADATA_KEY, VERSION, ParquetError, pyarrow, sentence_schema
+from headwise.treebank.parquet.schema import (
+    METADATA_KEY,
+    VERSION,
+    ParquetError,
+    damaged,
+    pyarrow,
+    sentence_schema,
+)
 from headwise.treebank.reading import Format, OnError, Reader, Validate, read
 
 BATCH = 512
@@ -72,6 +79,12 @@ class ParquetWriter:
         self._writer.add_key_value_metadata({METADATA_KEY: json.dumps(about).encode()})
         self._writer.close()
 
+    def abandon(self) -> None:
+        """Nothing more is written: what was begun is thrown away, and pyarrow need not end it later."""
+        with suppress(Exception):
+            self._writer.close()
+        self._writer.is_open = False
+
 
 @contextmanager
 def parquet_writer(
@@ -83,8 +96,12 @@ def parquet_writer(
         raise ParquetError(f"{path}: Parquet is compressed already; leave out {Path(path).suffix}.")
     with opened_for_writing(path) as output:
         writer = ParquetWriter(output, exact=exact)
-        yield writer
-        writer.close()
+        try:
+            yield writer
+            writer.close()
+        except BaseException:
+            writer.abandon()
+            raise
 
 
 def write_parquet(sentences: Iterable[Sentence], path: str | os.PathLike[str] | IO[bytes]) -> None:
@@ -111,19 +128,19 @@ class ParquetReader(Reader):
         self.skipped: list[TreebankError] = []
         self._validate: Validate = validate
         pa = pyarrow()
-        try:
+        with damaged(self.name):
             self._file = pa.parquet.ParquetFile(path)
-        except (OSError, pa.ArrowException) as error:
-            raise ParquetError(f"{self.name}: cannot be read as Parquet ({error}).") from error
-        if "form" not in self._file.schema_arrow.names:
+            names = self._file.schema_arrow.names
+        if "form" not in names:
             raise ParquetError(
                 f"{self.name} has no column 'form': these are no parsed sentences. Text in Parquet is parsed "
                 "by: headwise corpus"
             )
-        about = json.loads((self._file.metadata.metadata or {}).get(METADATA_KEY, b"{}"))
-        if about.get("version", VERSION) > VERSION:
-            raise ParquetError(f"{self.name} was written by a newer Headwise; install that.")
-        self.trailer = base64.b64decode(about.get("trailer", ""))
+        with damaged(self.name):
+            about = dict(json.loads((self._file.metadata.metadata or {}).get(METADATA_KEY, b"{}")))
+            if about.get("version", VERSION) > VERSION:
+                raise ParquetError(f"{self.name} was written by a newer Headwise; install that.")
+            self.trailer = base64.b64decode(about.get("trailer", ""))
         self._sentences = self._rows()
 
     @property
@@ -132,19 +149,33 @@ class ParquetReader(Reader):
         return "conllu"
 
     def _rows(self) -> Iterator[Sentence]:
-        row_number = 0
-        for batch in self._file.iter_batches(batch_size=BATCH):
-            for row in batch.to_pylist():
-                row_number += 1
-                try:
-                    yield from read(sentence_bytes(row), format="conllu", validate=self._validate)
-                except (TreebankError, ParquetError) as error:
-                    problem = error.problem if isinstance(error, TreebankError) else str(error)
-                    remedy = error.remedy if isinstance(error, TreebankError) else ""
-                    found = TreebankError(f"{self.name}, row {row_number}", None, None, problem, remedy)
-                    if not self.skips:
-                        raise found from error
-                    self.skipped.append(found)
+        for row_number, row in enumerate(rows_of(self._file, self.name, BATCH), 1):
+            try:
+                with damaged(f"row {row_number}"):
+                    body = sentence_bytes(row)
+                yield from read(body, format="conllu", validate=self._validate)
+            except (TreebankError, ParquetError) as error:
+                problem = error.problem if isinstance(error, TreebankError) else str(error)
+                remedy = error.remedy if isinstance(error, TreebankError) else ""
+                found = TreebankError(f"{self.name}, row {row_number}", None, None, problem, remedy)
+                if not self.skips:
+                    raise found from error
+                self.skipped.append(found)
+
+
+def rows_of(
+    file: Any, name: str, batch_size: int, make: Callable[[str], HeadwiseError] | None = None, **choices: Any
+) -> Iterator[dict[str, Any]]:
+    """The rows of an open Parquet file, as plain values; see `damaged` for what is wrong with it."""
+    with damaged(name, make):
+        batches = file.iter_batches(batch_size=batch_size, **choices)
+    while True:
+        with damaged(name, make):
+            batch = next(batches, None)
+            rows = [] if batch is None else batch.to_pylist()
+        if batch is None:
+            return
+        yield from rows
 
 
 def read_parquet(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -27,6 +29,22 @@ _MISSING = "Parquet needs pyarrow; install it with: pip install 'headwise[parque
 
 class ParquetError(HeadwiseError):
     """A Parquet file that does not hold sentences, or cannot be read or written."""
+
+
+@contextmanager
+def damaged(name: str, make: Callable[[str], HeadwiseError] | None = None) -> Iterator[None]:
+    """Whatever pyarrow says of a file that cannot be what it should be, as an error that names the file.
+
+    It has errors of its own, and also raises those of Python, as what it reads was damaged.
+    """
+    try:
+        yield
+    except HeadwiseError:
+        raise
+    except (pyarrow().ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError) as error:
+        said = str(error).strip() or type(error).__name__
+        problem = f"{name}: cannot be read as Parquet ({said:.300}). Get the file again."
+        raise (make or ParquetError)(problem) from error
 
 
 def pyarrow() -> Any:

@@ -5,7 +5,7 @@
 (extra ``serve``).
 """
 
-from headwise.web.annotate.annotated_file import AnnotatedFile, FileChangedError
+from headwise.web.annotate.annotated_file import AnnotatedFile, FileChangedError, NotSavedError
 from headwise.web.annotate.marks import Decision, decisions_of, only_annotated, with_decisions
 from headwise.web.annotate.session import Place, Progress, Session, StaleError
 from headwise.web.annotate.suggestions import Alternative, Suggester
@@ -15,6 +15,7 @@ __all__ = [
     "AnnotatedFile",
     "Decision",
     "FileChangedError",
+    "NotSavedError",
     "Place",
     "Progress",
     "Session",

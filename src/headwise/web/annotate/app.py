@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from headwise.base.errors import HeadwiseError
 from headwise.display import draw, to_svg
-from headwise.web.annotate.annotated_file import FileChangedError
+from headwise.web.annotate.annotated_file import FileChangedError, NotSavedError
 from headwise.web.annotate.session import Entry, Session, StaleError
 from headwise.web.app import web_app
 from headwise.web.refusals import refusal
@@ -26,8 +26,8 @@ _TEXT = 160
 """Characters of a sentence in the list."""
 
 
-def annotation_app(session: Session) -> Starlette:
-    """The application; its files are in ``static``."""
+def annotation_app(session: Session, token: str | None = None) -> Starlette:
+    """The application; its files are in ``static``. ``token``: only who knows it is answered."""
     from starlette.concurrency import run_in_threadpool
     from starlette.responses import JSONResponse
     from starlette.routing import Route
@@ -36,7 +36,7 @@ def annotation_app(session: Session) -> Starlette:
 
     def get(path: str, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> Route:
         async def handle(request: Request) -> Response:
-            return JSONResponse(await run_in_threadpool(answer, dict(request.path_params)))
+            return JSONResponse(await run_in_threadpool(answer, _numbered(request.path_params)))
 
         return Route(path, handle, methods=["GET"])
 
@@ -50,8 +50,8 @@ def annotation_app(session: Session) -> Starlette:
     files |= {f"/{name}.js": f"{name}.js" for name in ("annotate", "picking", "panels")}
     routes = [
         get("/api/overview", answers.overview),
-        get("/api/sentences/{sentence:int}", answers.sentence),
-        get("/api/sentences/{sentence:int}/words/{word:int}", answers.word),
+        get("/api/sentences/{sentence}", answers.sentence),
+        get("/api/sentences/{sentence}/words/{word}", answers.word),
         post("/api/decide", answers.decide),
         post("/api/accept", answers.accept),
         post("/api/reopen", answers.reopen),
@@ -63,7 +63,12 @@ def annotation_app(session: Session) -> Starlette:
     return web_app(
         routes,
         most_bytes=MOST_BYTES,
-        errors={StaleError: _refused_with(409), FileChangedError: _refused_with(412)},
+        token=token,
+        errors={
+            StaleError: _refused_with(409),
+            FileChangedError: _refused_with(412),
+            NotSavedError: _refused_with(507),  # as WebDAV says that there is no room
+        },
     )
 
 
@@ -72,6 +77,15 @@ def _refused_with(status: int) -> Callable[[Request, Any], Response]:
         return refusal(request.url.path, status, str(error))
 
     return handle
+
+
+def _numbered(named: Mapping[str, str]) -> dict[str, Any]:
+    """What an address names by numbers: one that is none, or too long to be one, is an unknown address."""
+    from starlette.exceptions import HTTPException
+
+    if not all(value.isascii() and value.isdecimal() and len(value) < 10 for value in named.values()):
+        raise HTTPException(404)
+    return {name: int(value) for name, value in named.items()}
 
 
 async def _json(request: Request) -> Any:
@@ -116,6 +130,7 @@ class _Answers:
             "queue": [self._listed(i) for i in session.order()[:QUEUE]],
             "can_undo": session.can_undo,
             "can_redo": session.can_redo,
+            "history": session.history,
         }
 
     def _listed(self, index: int) -> dict[str, Any]:
@@ -201,11 +216,11 @@ class _Answers:
         self._session.reopen(index, _numbers(asked, "words"), _string(asked, "version"))
         return self._changed(index)
 
-    def undo(self, _: dict[str, Any]) -> dict[str, Any]:
-        return self._changed(self._session.undo())
+    def undo(self, asked: dict[str, Any]) -> dict[str, Any]:
+        return self._changed(self._session.undo(_string(asked, "history")))
 
-    def redo(self, _: dict[str, Any]) -> dict[str, Any]:
-        return self._changed(self._session.redo())
+    def redo(self, asked: dict[str, Any]) -> dict[str, Any]:
+        return self._changed(self._session.redo(_string(asked, "history")))
 
     def reload(self, _: dict[str, Any]) -> dict[str, Any]:
         self._session.reload()

@@ -135,6 +135,7 @@ class Session:
         parses = self._suggester.suggest(tasks, threads=self._threads)
         self._entries = [Entry(*task, parse) for task, parse in zip(tasks, parses, strict=True)]
         self._token = secrets.token_hex(4)
+        self._changes = 0
 
     def _save(self) -> None:
         self.file.save([entry.saved for entry in self._entries])
@@ -264,6 +265,7 @@ class Session:
         except BaseException:
             self._entries[sentence] = old
             raise
+        self._changes += 1
         return entry
 
     @property
@@ -274,9 +276,15 @@ class Session:
     def can_redo(self) -> bool:
         return bool(self._future)
 
+    @property
+    def history(self) -> str:
+        """What tells the changes made so far from all others; undo and redo must name those they are for."""
+        return f"{self._token}.{self._changes}"
+
     @_one_at_a_time
-    def undo(self) -> int:
+    def undo(self, history: str | None = None) -> int:
         """Take the last change back; returns the sentence that it was in."""
+        self._check_history(history)
         if not self._past:
             raise HeadwiseError("There is nothing to undo.")
         step = self._past[-1]
@@ -285,13 +293,21 @@ class Session:
         return step.sentence
 
     @_one_at_a_time
-    def redo(self) -> int:
+    def redo(self, history: str | None = None) -> int:
+        self._check_history(history)
         if not self._future:
             raise HeadwiseError("There is nothing to redo.")
         step = self._future[-1]
         self._put(step.sentence, step.after)
         self._past.append(self._future.pop())
         return step.sentence
+
+    def _check_history(self, history: str | None) -> None:
+        if history is not None and history != self.history:
+            raise StaleError(
+                "Something was changed in another window. Here is how it stands now; ask again to take back, "
+                "or do again, what was changed last."
+            )
 
     @_one_at_a_time
     def reload(self) -> None:

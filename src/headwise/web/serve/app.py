@@ -82,6 +82,7 @@ def serving_app(
         ],
         access=access,
         most_bytes=limits.request_bytes,
+        seconds=limits.seconds,
         lifespan=lifespan,
         errors={OutOfTimeError: _out_of_time, StoppingError: _stopping, 404: _unknown, 500: _broken},
         inner=[Middleware(Admission, limits=limits, metrics=metrics)],

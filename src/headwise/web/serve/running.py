@@ -20,19 +20,23 @@ def run_server(
     listening: socket.socket,
     *,
     host: str,
+    names: frozenset[str] = frozenset(),
     origins: frozenset[str] = frozenset(),
     limits: Limits | None = None,
     threads: int | None = None,
 ) -> None:
-    """Answers requests at a socket that is bound to this host."""
+    """Answers requests at a socket that is bound to this host; ``names`` are those that it is asked under."""
     limits = limits or Limits()
-    app = serving_app(models, access=Access.of_address(host, origins), limits=limits, threads=threads)
+    access = Access.of_address(host, origins, names)
+    app = serving_app(models, access=access, limits=limits, threads=threads)
 
     def ready() -> None:
-        names = ", ".join(model.name for model in models.all)
-        tell(f"{url_of(listening)} serves {names}. Stop with Ctrl-C.")
+        served = ", ".join(model.name for model in models.all)
+        tell(f"{url_of(listening)} serves {served}. Stop with Ctrl-C.")
         if not is_local(host):
             tell("other machines can connect. There are no passwords: leave that to a proxy.")
+        if access.hosts is None:
+            tell("requests are answered under whatever name the server is asked. Name it with --allow-host.")
 
     # A warning for every odd request would be a log without end, and Python keeps each in memory.
     warnings.simplefilter("ignore")

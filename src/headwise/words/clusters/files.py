@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from headwise.base.errors import HeadwiseError
-from headwise.treebank.files import name_of, opened_for_writing, read_lines
+from headwise.treebank.files import LONGEST_LINE, name_of, opened_for_writing, read_lines, start_of
 
-_LINE = re.compile(r"[01]+\t[^\t]+\t\d+\s*$")
+_LINE = re.compile(r"\ufeff?[01]+\t[^\t\n]+\t\d+[^\S\n]*$", re.MULTILINE)
 
 _COUNT = re.compile(r"[0-9]{1,18}")
 
@@ -22,16 +22,13 @@ def looks_like_clusters(path: str | Path) -> bool:
     """Whether a file begins with bits, a word and a count. Standard input is not looked at."""
     if str(path) == "-" or not Path(path).is_file():
         return False
-    try:
-        return _LINE.match(next(read_lines(path), "")) is not None
-    except HeadwiseError:
-        return False
+    return _LINE.match(start_of(path)) is not None
 
 
 def read_paths(path: str | Path) -> Iterator[tuple[str, str, int]]:
     """(bits, word, count) of every line; spaces may stand for the tabs, and the count may be missing."""
     seen = 0
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_lines(path, longest=LONGEST_LINE), 1):
         text = line.rstrip("\r\n")
         if not text.strip():
             continue

@@ -71,7 +71,7 @@ class HiddenMarkovClusters(Stored):
             "stop": Table.floats(states),
             "transitions": Table.of(np.float32, states, states),
             "emissions": Table(np.float32, states * MOST_WORDS, shape=(None, states)),
-            "mass": Table(np.float64, states),
+            "mass": Table(np.float64, states, largest=1e15),
             "words": Table(np.uint8),
         }
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.base.errors import HeadwiseError
-from headwise.treebank.files import name_of, opened_for_writing, read_lines
+from headwise.treebank.files import LONGEST_LINE, name_of, opened_for_writing, read_lines
 
 
 class VectorError(HeadwiseError):
@@ -33,7 +33,7 @@ class WordVectors:
         """Read a file: with or without a first line of the two sizes; the first ``most`` words."""
         words: dict[str, npt.NDArray[np.float32]] = {}
         width = 0
-        for number, line in enumerate(read_lines(path), 1):
+        for number, line in enumerate(read_lines(path, longest=LONGEST_LINE), 1):
             word, *numbers = line.rstrip().split(" ")
             if number == 1 and len(numbers) == 1 and word.isdigit() and numbers[0].isdigit():
                 continue

@@ -172,7 +172,7 @@ function change(what, how) {
       settle(answer);
       show(next, how.word ?? how.words?.[0] ?? word);
     } catch (error) {
-      if (error.status === STALE) show(await ask(`/api/sentences/${sentence}`), word);
+      if (error.status === STALE) await lookAgain();
       throw error;
     }
   });
@@ -180,12 +180,23 @@ function change(what, how) {
 
 function travel(what) {
   return inTurn(async () => {
-    const { state: next, ...answer } = await ask(`/api/${what}`, {});
-    const changed = state.sentence === next.sentence ? firstDifference(state, next) : undefined;
-    settle(answer);
-    show(next, changed);
-    say(what === "undo" ? "The last change is taken back." : "The change is made again.");
+    try {
+      const { state: next, ...answer } = await ask(`/api/${what}`, { history: standing.history });
+      const changed = state.sentence === next.sentence ? firstDifference(state, next) : undefined;
+      settle(answer);
+      show(next, changed);
+      say(what === "undo" ? "The last change is taken back." : "The change is made again.");
+    } catch (error) {
+      if (error.status === STALE) await lookAgain();
+      throw error;
+    }
   });
+}
+
+/** What other windows have changed meanwhile is shown here too. */
+async function lookAgain() {
+  settle(await ask("/api/overview"));
+  show(await ask(`/api/sentences/${state.sentence}`), word);
 }
 
 function firstDifference(before, after) {
@@ -288,8 +299,8 @@ $("next").addEventListener("click", nextSentence);
 $("threshold").addEventListener("change", () => show(state, word));
 $("reload").addEventListener("click", () =>
   inTurn(async () => {
-    settle(await ask("/api/reload", {}));
-    show(await ask(`/api/sentences/${state.sentence}`), word);
+    await ask("/api/reload", {});
+    await lookAgain();
   }),
 );
 

@@ -1,0 +1,1 @@
+"""What tasks have in common: treebanks, attachment, training, speed, other programs."""

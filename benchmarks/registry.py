@@ -1,0 +1,62 @@
+"""Every study, by name."""
+
+from __future__ import annotations
+
+from benchmarks.engine.studies import Study
+from benchmarks.papers.all_papers import PAPERS
+from benchmarks.studies import (
+    annotation,
+    as_typed,
+    clusters,
+    confidence,
+    corpora,
+    crossing,
+    inception,
+    joint_tags,
+    learners,
+    networks,
+    new_documents,
+    orders,
+    peers,
+    phrases,
+    presets,
+    raw_languages,
+    raw_text,
+    serve,
+    tensor,
+    torch_networks,
+    torch_trees,
+    trees,
+    whole_tree,
+)
+
+STUDIES: tuple[Study, ...] = (
+    presets.STUDY,
+    orders.STUDY,
+    orders.VARIANT_STUDY,
+    learners.STUDY,
+    learners.LATENT_STUDY,
+    crossing.STUDY,
+    crossing.GREEDY_STUDY,
+    whole_tree.STUDY,
+    tensor.STUDY,
+    networks.STUDY,
+    torch_networks.STUDY,
+    clusters.STUDY,
+    clusters.SPEED_STUDY,
+    confidence.STUDY,
+    new_documents.STUDY,
+    annotation.STUDY,
+    joint_tags.STUDY,
+    phrases.STUDY,
+    raw_text.STUDY,
+    as_typed.STUDY,
+    raw_languages.STUDY,
+    peers.STUDY,
+    corpora.STUDY,
+    serve.STUDY,
+    inception.STUDY,
+    trees.STUDY,
+    torch_trees.STUDY,
+    *(Study(f"papers/{paper.name}", paper.title, paper.tasks) for paper in PAPERS),
+)
