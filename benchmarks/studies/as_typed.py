@@ -27,7 +27,7 @@ from headwise.treebank import Sentence, read
 from headwise.treebank.probabilities import without_items
 
 LEARNED_GENRES = frozenset(("academic", "bio", "court", "interview", "news", "voyage"))
-"""Of GUM, by the bundled models (tools/bundle_english.py)."""
+"""Of GUM, by the bundled models (models/recipes/en.toml)."""
 MODEL = "src/headwise/model/bundled/en.hw"
 FORM, MISC = 1, 9
 

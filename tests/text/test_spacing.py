@@ -10,11 +10,11 @@ import pytest
 from headwise import Pipeline
 from headwise.components.text import Tokenizer
 from headwise.components.text.accuracy import split_scores
-from headwise.components.text.raw_text import sentence_text
+from headwise.components.text.raw_text import sentence_text, surface_tokens
 from headwise.components.text.spacing import Spacing, says_spacing
 from headwise.learning import Listener
 from headwise.pipeline.formats.registry import format_by_name
-from headwise.treebank import Sentence
+from headwise.treebank import Sentence, read
 from toy_language import SMALL, toy_treebank
 
 
@@ -98,3 +98,15 @@ def test_text_of_scripts_without_spaces_has_no_line_breaks_in_it() -> None:
     text = output.getvalue().decode()
     assert text == "他读书。他听音乐。" * 25 + "\n\n" + "他读书。他听音乐。\n"
     assert opened.guessed == 52
+
+
+def test_a_text_with_spaces_around_every_mark_is_written_anew() -> None:
+    lines = ["# text = Yes , please ."]
+    lines += [
+        f"{i}\t{form}\t_\t_\t_\t_\t{i - 1}\tx\t_\t_" for i, form in enumerate(("Yes", ",", "please", "."), 1)
+    ]
+    (sentence,) = read(("\n".join(lines) + "\n\n").encode())
+    (respaced,) = Spacing.usual([sentence]).respaced([sentence])
+    assert respaced.text == "Yes, please."
+    assert respaced.comments == ["# text = Yes, please."]
+    assert [token.space_after for token in surface_tokens(respaced)][:-1] == [False, True, False]

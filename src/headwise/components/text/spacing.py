@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -82,9 +83,12 @@ class Spacing:
             if following in _QUOTES and is_open:
                 space = False
             text += " " * space + following
-        return sentence.to_conllu().with_added_comments([f"# text = {text}"])
+        others = [comment for comment in sentence.comments if not _TEXT.match(comment)]
+        return sentence.to_conllu().with_comments([*others, f"# text = {text}"])
 
 
+_TEXT = re.compile(r"#\s*text\s*=")
+"""What a treebank said of the text before."""
 _QUOTES = ('"', "'", "``", "''")
 
 

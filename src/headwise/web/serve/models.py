@@ -10,7 +10,9 @@ from headwise.base.errors import HeadwiseError
 from headwise.components.parser.parser import Parser
 from headwise.components.text import Tokenizer
 from headwise.model import ModelFile
-from headwise.model.bundled import model_path, names
+from headwise.model.bundled import FOLDER as BUNDLED
+from headwise.model.bundled import model_path
+from headwise.model.installed import find_installed
 from headwise.pipeline.pipeline import Pipeline, load_opened
 from headwise.web.serve.model_names import names_of
 
@@ -90,9 +92,16 @@ def load_model(given: str) -> Model:
     file = ModelFile.open(path)
     if file.kind not in (Pipeline.KIND, Parser.KIND):
         raise HeadwiseError(f"{path}: a server needs a pipeline or a parser, and this is a {file.kind}.")
-    loaded = load_opened(file)
-    bundled = source if source in names() else ""
-    return Model(called, loaded, _LICENCES.get(bundled), _SOURCES.get(bundled, ()))
+    return Model(called, load_opened(file), *_rights(source, path))
+
+
+def _rights(source: str, path: Path) -> tuple[str | None, Sequence[str]]:
+    """The licence of a model that has a name, and what it was made of."""
+    installed = find_installed(source)
+    if installed is not None and installed.folder == path.parent:
+        return installed.facts["licence"], installed.facts["sources"]
+    bundled = source if path.parent == BUNDLED else ""
+    return _LICENCES.get(bundled), _SOURCES.get(bundled, ())
 
 
 def _named(given: str) -> tuple[list[str], str]:

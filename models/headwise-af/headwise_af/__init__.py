@@ -1,0 +1,1 @@
+"""A model of Afrikaans for Headwise, found by its name: ``headwise.load("af")``."""

@@ -1,0 +1,1 @@
+"""A model of Welsh for Headwise, found by its name: ``headwise.load("cy")``."""

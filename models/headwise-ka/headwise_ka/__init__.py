@@ -1,0 +1,1 @@
+"""A model of Georgian for Headwise, found by its name: ``headwise.load("ka")``."""

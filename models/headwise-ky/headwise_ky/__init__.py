@@ -1,0 +1,1 @@
+"""A model of Kyrgyz for Headwise, found by its name: ``headwise.load("ky")``."""
