@@ -21,7 +21,7 @@ def english() -> Sentence:
     )
 
 
-def with_network() -> Sentence:
+def hearing() -> Sentence:
     return sentence(
         "A hearing is scheduled on the issue today .",
         [2, 3, 0, 3, 2, 7, 5, 4, 3],

@@ -61,7 +61,7 @@ def test_lines_of_a_projective_tree_never_touch(words, seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_labels_keep_off_the_lines_that_cross_their_arc(seed):
-    sentence = examples.random_sentence(25, seed) if seed else examples.with_network()
+    sentence = examples.random_sentence(25, seed) if seed else examples.hearing()
     lines = lay_out(draw(sentence)).above
     for line in lines:
         half = line.text_width / 2

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.base.errors import HeadwiseError
-from headwise.cli.reports import report
+from headwise.cli.reports import shown
 
 if TYPE_CHECKING:
     from headwise.words.clusters import Clusters
@@ -31,7 +31,7 @@ def cluster_info(file: Path, near: Sequence[str], as_json: bool) -> None:
         print(json.dumps(_as_dict(file, clusters, near), ensure_ascii=False, indent=2))
     elif near:
         for word in near:
-            report(f"{word}\t{clusters[word]}\t{' '.join(clusters.near(word))}")
+            print("\t".join(map(shown, (word, clusters[word], " ".join(clusters.near(word))))))
     else:
         _print(file, clusters)
 
