@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from collections.abc import Sequence
@@ -61,4 +62,5 @@ class CliRunner:
             sys.stdout.flush()
             result = Result(code, out.getvalue(), err.getvalue(), exception)
             sys.stdin, sys.stdout, sys.stderr = streams
+            gc.enable()  # commands switch it off, as their processes end soon
         return result

@@ -11,6 +11,7 @@ from headwise.training import TrainingSettings
 from toy_language import toy_treebank
 
 OPTIONS = {
+    "preset": "third",
     "factorization": "model1",
     "roles": False,
     "epochs": 2,
