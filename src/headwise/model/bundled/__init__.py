@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from headwise.base.errors import ModelError
-from headwise.model.installed import find_installed, how_to_install, installed_models
 
 DEFAULT = "en"
 """The model that is used where none is named."""
@@ -18,6 +17,8 @@ FOLDER = Path(__file__).parent
 
 def names() -> list[str]:
     """The names of the models that need no file: bundled ones first, then those of other packages."""
+    from headwise.model.installed import installed_models
+
     return [*_bundled(), *(model.name for model in installed_models())]
 
 
@@ -38,6 +39,8 @@ def model_path(model: str | Path) -> Path:
         return FOLDER / f"{model}.hw"
     if given.exists() or given.suffix or len(given.parts) > 1:
         return given
+    from headwise.model.installed import find_installed, how_to_install  # takes a moment, and few need it
+
     if isinstance(model, str) and (found := find_installed(model)) is not None:
         return found.path
     known = ", ".join(names()) or "none"
