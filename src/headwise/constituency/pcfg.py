@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -169,6 +169,12 @@ class Pcfg:
         )
 
 
+_Rule = tuple[int, int, int, float]
+"""A parent, its two children, and the log-probability."""
+_Chain = tuple[int, int, float, tuple[str, ...]]
+"""Its ends, the log-probability, and all of its names."""
+
+
 def _native_grammar(counts: PcfgCounts, labels: Labels) -> native.PhraseGrammar:
     names: set[str] = set().union(*counts.rules, *counts.chains)
     glue = labels.root + "⟨R glue⟩"
@@ -189,19 +195,8 @@ def _native_grammar(counts: PcfgCounts, labels: Labels) -> native.PhraseGrammar:
         (symbols[chain[0]], symbols[chain[-1]], math.log(times / chain_totals[chain[0]]), chain)
         for chain, times in counts.chains.items()
     ]
-    # Where a sentence has no tree, phrases stand beside each other under the root.
-    least = math.log(_GLUE)
-    ends = [name for name in symbols if not is_intermediate(name)]
-    for name in ends:
-        if name == labels.root:
-            continue
-        rules += [(symbols[parent], symbols[glue], symbols[name], least) for parent in (glue, labels.root)]
-        chains.append((symbols[glue], symbols[name], 0.0, (glue, name)))
-        if (labels.root, name) not in counts.chains:
-            chains.append((symbols[labels.root], symbols[name], least, (labels.root, name)))
-    if (labels.root,) not in counts.chains:
-        chains.append((symbols[labels.root], symbols[labels.root], least, (labels.root,)))
-    chains.append((symbols[glue], symbols[glue], 0.0, (glue,)))
+    glue_rules, glue_chains = _glued(counts, labels.root, glue, symbols)
+    rules, chains = rules + glue_rules, chains + glue_chains
 
     def numbers(chain: tuple[str, ...]) -> list[int]:
         return [
@@ -223,6 +218,24 @@ def _native_grammar(counts: PcfgCounts, labels: Labels) -> native.PhraseGrammar:
         chain_labels=[numbers(chain[3]) for chain in chains],
         tag_labels=[labels.tag_numbers[tag] for tag in labels.tags],
     )
+
+
+def _glued(
+    counts: PcfgCounts, root: str, glue: str, symbols: Mapping[str, int]
+) -> tuple[list[_Rule], list[_Chain]]:
+    """Rules and chains by which phrases stand beside each other, where a sentence has no tree."""
+    least = math.log(_GLUE)
+    rules: list[_Rule] = []
+    chains: list[_Chain] = []
+    for name in (name for name in symbols if not is_intermediate(name) and name != root):
+        rules += [(symbols[parent], symbols[glue], symbols[name], least) for parent in (glue, root)]
+        chains.append((symbols[glue], symbols[name], 0.0, (glue, name)))
+        if (root, name) not in counts.chains:
+            chains.append((symbols[root], symbols[name], least, (root, name)))
+    if (root,) not in counts.chains:
+        chains.append((symbols[root], symbols[root], least, (root,)))
+    chains.append((symbols[glue], symbols[glue], 0.0, (glue,)))
+    return rules, chains
 
 
 def _growth(symbol: str) -> int:

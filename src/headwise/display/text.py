@@ -87,9 +87,9 @@ def _line(m: int, is_root: bool, placed: Sequence[_Placed], width: int) -> str:
         begin = 0 if is_root else min(it.column for it in ends)
         cells[begin:] = "─" * (width - begin)
         for it in ends:
-            here = [other.arc for other in ends if other.column == it.column]
-            up, down = any(arc.span[1] == m for arc in here), any(arc.span[0] == m for arc in here)
-            cells[it.column] = _CORNERS[it.column > begin, up, down]
+            cells[it.column] = _corner(
+                m, [other.arc for other in ends if other.column == it.column], it.column > begin
+            )
         heads_others = any(it.arc.head == m for it in ends)
         incoming = [it for it in ends if it.arc.modifier == m]
         if heads_others:
@@ -103,6 +103,12 @@ def _line(m: int, is_root: bool, placed: Sequence[_Placed], width: int) -> str:
         if it.arc.span[0] < m < it.arc.span[1]:
             cells[it.column] = "│"
     return "".join(cells)
+
+
+def _corner(m: int, arcs: Sequence[Arc], goes_on: bool) -> str:
+    """Where arcs of one column end on the line of a word; whether the line goes on to the left."""
+    up, down = any(arc.span[1] == m for arc in arcs), any(arc.span[0] == m for arc in arcs)
+    return _CORNERS[goes_on, up, down]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import NamedTuple
 
 from headwise.components.scoring import universal_rules as rules
 from headwise.treebank import Sentence
@@ -35,35 +36,67 @@ def best_labels(
 
 
 def _broken(sentence: Sentence, labels: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
-    heads = [0, *sentence.heads.tolist()]
-    relations = [rules.relation(label) for label in labels]
-    feats = [set[str](), *(set(f.split("|")) - {"_"} for f in sentence.feats)]
-    upos = ["", *sentence.upos]
-    tags = [_outward(tag, own) for tag, own in zip(upos, feats, strict=True)]
-    children = [[m for m in range(1, len(heads)) if heads[m] == h] for h in range(len(heads))]
-    for m in range(1, len(heads)):
-        own, h = relations[m], heads[m]
-        by_word = list(_by_word(own, tags[m], h, m))
-        if own == "goeswith" and not _is_apart(sentence, feats, h, m):
+    tree = _Tree.of(sentence, labels)
+    for m in range(1, len(labels)):
+        own, h = tree.relations[m], tree.heads[m]
+        by_word = list(_by_word(own, tree.tags[m], h, m))
+        if own == "goeswith" and not _is_apart(sentence, tree.feats, h, m):
             by_word.append(rules.GOESWITH)
         yield from [rule for rule in by_word if rule in kept][:1]  # one of its own at a time
-        follows = m == h + 1 or (m - 1 > h and heads[m - 1] == h and relations[m - 1] == "goeswith")
-        if own == "goeswith" and h > 0 and not follows:
+        if own == "goeswith" and h > 0 and not _follows(m, h, tree.heads, tree.relations):
             yield rules.GOESWITH
-        for c in children[m]:
-            negates = relations[c] == "advmod" and upos[c] in ("PART", "ADV") and "Polarity=Neg" in feats[c]
-            possessive = own == "det" and "Poss=Yes" in feats[m] and relations[c] in rules.OF_POSSESSIVES
-            excused = possessive or (negates and own != "punct")
-            for rule, (parents, allowed) in rules.CHILDREN.items():
-                if own in parents.split() and relations[c] not in allowed.split() and not excused:
-                    yield rule
-        subjects = [c for c in children[m] if "subj" in relations[c] and not labels[c].endswith(":outer")]
-        yield from [rules.ONE_SUBJECT] * (len(subjects) - 1)
-        yield from [rules.ONE_OBJECT] * ([relations[c] for c in children[m]].count("obj") - 1)
-        below = {relations[c] for c in children[m]}
-        is_nominal = own in rules.NOMINAL and upos[m] in ("NOUN", "PROPN", "PRON")
-        if is_nominal and "obl" in below and not below & {"cop", "nsubj", "csubj"}:
-            yield rules.NO_OBLIQUE
+        yield from _by_children(tree, m)
+
+
+class _Tree(NamedTuple):
+    """Columns of a sentence with these labels; entry 0 is the root's."""
+
+    heads: list[int]
+    labels: Sequence[str]
+    relations: list[str]
+    """Labels without what follows the colon."""
+    upos: list[str]
+    feats: list[set[str]]
+    tags: list[str]
+    """Parts of speech as they are to be seen from outside (ExtPos)."""
+
+    @classmethod
+    def of(cls, sentence: Sentence, labels: Sequence[str]) -> _Tree:
+        feats = [set[str](), *(set(f.split("|")) - {"_"} for f in sentence.feats)]
+        upos = ["", *sentence.upos]
+        tags = [_outward(tag, own) for tag, own in zip(upos, feats, strict=True)]
+        relations = [rules.relation(label) for label in labels]
+        return cls([0, *sentence.heads.tolist()], labels, relations, upos, feats, tags)
+
+
+def _by_children(tree: _Tree, m: int) -> Iterator[str]:
+    """What the children of a word break."""
+    own, relations = tree.relations[m], tree.relations
+    children = [c for c in range(1, len(tree.heads)) if tree.heads[c] == m]
+    for c in children:
+        is_adverb = relations[c] == "advmod" and tree.upos[c] in ("PART", "ADV")
+        negates = is_adverb and "Polarity=Neg" in tree.feats[c]
+        possessive = own == "det" and "Poss=Yes" in tree.feats[m] and relations[c] in rules.OF_POSSESSIVES
+        if not possessive and not (negates and own != "punct"):
+            yield from _by_child(own, relations[c])
+    subjects = [c for c in children if "subj" in relations[c] and not tree.labels[c].endswith(":outer")]
+    yield from [rules.ONE_SUBJECT] * (len(subjects) - 1)
+    yield from [rules.ONE_OBJECT] * ([relations[c] for c in children].count("obj") - 1)
+    below = {relations[c] for c in children}
+    is_nominal = own in rules.NOMINAL and tree.upos[m] in ("NOUN", "PROPN", "PRON")
+    if is_nominal and "obl" in below and not below & {"cop", "nsubj", "csubj"}:
+        yield rules.NO_OBLIQUE
+
+
+def _follows(m: int, h: int, heads: Sequence[int], relations: Sequence[str]) -> bool:
+    """Whether a word goes with the one before it, which is its head or goes with that, too."""
+    return m == h + 1 or (m - 1 > h and heads[m - 1] == h and relations[m - 1] == "goeswith")
+
+
+def _by_child(own: str, child: str) -> Iterator[str]:
+    for rule, (parents, allowed) in rules.CHILDREN.items():
+        if own in parents.split() and child not in allowed.split():
+            yield rule
 
 
 def _outward(tag: str, feats: set[str]) -> str:
