@@ -155,12 +155,10 @@ def test_a_killed_run_is_resumed(learned: Pretrained, tmp_path: Path) -> None:
 
 
 def trained(pretrained: Path | None) -> Parser:
-    torch_settings = {
-        **SMALL_TORCH,
-        "epochs": 1,
-        "pretrained": pretrained and str(pretrained),
-        "reads_tags": False,
-    }
+    torch_settings = {**SMALL_TORCH, "epochs": 1, "reads_tags": False}
+    if pretrained is not None:  # which decides how wide layers are, and how many there are
+        torch_settings = {k: v for k, v in torch_settings.items() if k not in ("width", "layers")}
+        torch_settings["pretrained"] = str(pretrained)
     settings = TrainingSettings.preset("network", torch=torch_settings, network={"bits": 32}, calibrate=False)
     return train_parser(toy_treebank(20, seed=1), None, settings)
 

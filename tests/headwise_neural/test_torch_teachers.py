@@ -383,7 +383,7 @@ def test_what_cannot_teach(tmp_path: Path) -> None:
     assert not messages  # it is said before any work is done
     with pytest.raises(ValueError, match="PyTorch"):
         TrainingSettings(teaching={"teachers": ("a.hw",)})
-    with pytest.raises(ValueError, match="needs teachers"):
+    with pytest.raises(ValueError, match=r"needs teaching\.teachers"):
         settings(teaching={"unlabelled": "a.conllu"})
     (tmp_path / "a.txt").write_text("one two\n", encoding="utf-8")
     with pytest.raises(HeadwiseError, match="no treebank file"):

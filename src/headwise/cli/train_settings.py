@@ -39,12 +39,12 @@ def implied(chosen: dict[str, Any]) -> dict[str, Any]:
         found.setdefault("tensor__rank", USUAL_RANK)
     if "torch__encoder" in found:
         found |= {"torch__use": True, "network__alone": True}
+    if "torch__pretrained" in found:
+        found["torch__use"] = True
     if found.get("network__alone"):
         found.setdefault("factorization", "arc")
         if not found.get("torch__use"):
             found.setdefault("network__use", True)
-    if "torch__pretrained" in found:
-        found["torch__use"] = True
     asks_for_network = found.get("network__members", 1) > 1 or (
         "words__vectors" in found and not found.get("tensor__rank")
     )
