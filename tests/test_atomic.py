@@ -246,3 +246,19 @@ def test_termination_leaves_no_half_file(tmp_path: Path) -> None:
             break
         time.sleep(0.02)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_right_behind_a_replacement_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is in its place then, and what was to be removed is not there: no other error takes over."""
+    path, put = tmp_path / "file", os.replace
+    path.write_bytes(b"before")
+
+    def interrupted(source: str, target: str) -> None:
+        put(source, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt), replaced(path) as file:
+        file.write(b"after")
+    assert path.read_bytes() == b"after"
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]

@@ -125,7 +125,8 @@ def _name(descriptor: int, target: Path, new: bool) -> None:
         try:
             os.replace(own, target)
         except BaseException:
-            os.unlink(own)
+            with suppress(OSError):  # it may be in its place already, and Ctrl-C came right behind
+                os.unlink(own)
             raise
     finally:
         with suppress(OSError):  # not every file system can flush a folder
