@@ -12,6 +12,8 @@ import pytest
 from attack.runs import TARGETS, outcome, run
 from attack.target import Target
 
+from sanitizers import not_under_sanitizers
+
 CORPUS = Path(__file__).parents[1] / "fixtures" / "attack"
 FEW = {
     "readers": 400,
@@ -26,7 +28,10 @@ ACCEPTED_ALONE = {"processes"}
 """Here a case is something that happens, and not a file that could be refused."""
 
 
-@pytest.fixture(scope="module", params=TARGETS)
+MARKS = {"processes": not_under_sanitizers}  # it takes memory away from commands
+
+
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=MARKS.get(name, ())) for name in TARGETS])
 def target(request: pytest.FixtureRequest) -> Target:
     if request.param in ("requests", "annotator", "recommender"):
         pytest.importorskip("uvicorn", reason="the extra serve is not installed")
