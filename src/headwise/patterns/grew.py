@@ -17,6 +17,7 @@ from typing import cast
 
 from headwise.patterns.blocks import Attribute, Block, Comparison, Value, WholeSentence
 from headwise.patterns.errors import PatternError
+from headwise.patterns.tokens import tokens_of
 
 _TOKEN = re.compile(
     r"""\s+ | %[^\n]*
@@ -40,7 +41,7 @@ class GrewReader:
     """Reads one pattern."""
 
     def __init__(self, text: str) -> None:
-        self._text, self._tokens, self._at = text, _tokens(text), 0
+        self._text, self._tokens, self._at = text, tokens_of(text, _TOKEN, "means nothing here"), 0
         self._known: set[str] = set()
         self._edges: dict[str, _Edge] = {}
         self._anonymous = 0
@@ -313,15 +314,3 @@ def _expression(pattern: str, text: str, place: int) -> Value:
         return Value(inner, re.compile(inner, flags))
     except re.error as error:
         raise PatternError.at(pattern, place, f"has a regular expression with a fault ({error})") from None
-
-
-def _tokens(text: str) -> list[tuple[str, str, int]]:
-    tokens, at = [], 0
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
-            raise PatternError.at(text, at, f"has {text[at]!r}, which means nothing here")
-        if found.lastgroup:
-            tokens.append((found.lastgroup, found.group(), at))
-        at = found.end()
-    return tokens

@@ -14,6 +14,7 @@ import re
 
 from headwise.patterns.blocks import Attribute, Block, Value
 from headwise.patterns.errors import PatternError
+from headwise.patterns.tokens import tokens_of
 
 _TOKEN = re.compile(
     r"""\s+
@@ -31,7 +32,7 @@ class SemgrexReader:
 
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
-        self._tokens = _tokens(text)
+        self._tokens = tokens_of(text, _TOKEN, "is not of Semgrex's simple form")
         self._numbers = 0
         self.blocks = [Block()]
         self._with_relations(self.blocks[0])
@@ -178,15 +179,3 @@ class SemgrexReader:
         at = self._at - back
         place = self._tokens[at][2] if 0 <= at < len(self._tokens) else len(self._text)
         return PatternError.at(self._text, place, problem)
-
-
-def _tokens(text: str) -> list[tuple[str, str, int]]:
-    tokens, at = [], 0
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
-            raise PatternError.at(text, at, f"has {text[at]!r}, which is not of Semgrex's simple form")
-        if found.lastgroup:
-            tokens.append((found.lastgroup, found.group(), at))
-        at = found.end()
-    return tokens
