@@ -102,6 +102,12 @@ def test_what_is_wrong_is_said(text: str, says: str) -> None:
         Pattern.parse(text)
 
 
+def test_clauses_alone_end_where_they_end() -> None:
+    """No brace is spoken of that nobody has written."""
+    with pytest.raises(PatternError, match="at its end"):
+        Pattern.parse("V -[nsubj")
+
+
 def test_the_place_is_marked() -> None:
     with pytest.raises(PatternError) as caught:
         Pattern.parse("pattern {\n  A [upos=NOUN];\n  A ! B\n}")

@@ -38,10 +38,13 @@ class _Edge:
 
 
 class GrewReader:
-    """Reads one pattern."""
+    """Reads one pattern; of ``clauses`` alone, as if they stood in a block."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, clauses: bool = False) -> None:
         self._text, self._tokens, self._at = text, tokens_of(text, _TOKEN, "means nothing here"), 0
+        if clauses:
+            begin, end = [("word", "pattern", 0), ("arrow", "{", 0)], [("arrow", "}", len(text))]
+            self._tokens = [*begin, *self._tokens, *end]
         self._known: set[str] = set()
         self._edges: dict[str, _Edge] = {}
         self._anonymous = 0

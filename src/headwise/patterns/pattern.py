@@ -47,9 +47,7 @@ class Pattern:
             raise PatternError("the pattern is empty.")
         if language == "semgrex" or (language == "auto" and stripped[0] in "{(!"):
             return cls(text, SemgrexReader(text).blocks)
-        if not _BLOCK.match(text):
-            text = f"pattern {{ {text} }}"
-        read = GrewReader(text)
+        read = GrewReader(text, clauses=not _BLOCK.match(text))
         return cls(text, read.blocks, read.whole)
 
     def __repr__(self) -> str:
